@@ -1,0 +1,39 @@
+/* The reader interface: one file and one row a format. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_FORMAT_H
+#define STALLDOC_FORMAT_H
+
+#include "stalldoc/arena.h"
+#include "stalldoc/input.h"
+#include "stalldoc/record.h"
+
+struct message_table;
+struct vocabulary;
+
+struct reading { /* what a reader is given */
+    struct input *input;
+    struct arena *scratch; /* of this reader; ends with it */
+    struct sink *sink;
+    const struct vocabulary *vocabulary;
+    const struct message_table *messages; /* NULL: none are looked for */
+    size_t max_line;                      /* --max-line */
+    bool stats;                           /* false: tensors are named, not measured */
+    bool threads;                         /* reading and parsing may overlap */
+};
+
+enum format_group { FORMAT_LOG, FORMAT_DOCUMENT, FORMAT_EVENTS, FORMAT_CHECKPOINT, FORMAT_NAMED };
+
+struct format {
+    const char *name, *about; /* "safetensors"; a line for `inspect --types` and the manual */
+    enum format_group group;  /* FORMAT_NAMED: recognised, not read */
+    int (*probe)(struct span head, struct text file_name); /* 0 no .. 100 certain */
+    /* Delivers what is sound before it fails. NULL for FORMAT_NAMED. */
+    bool (*read)(const struct reading *reading, struct error *error);
+};
+
+extern const struct format *const formats[]; /* NULL behind the last */
+const struct format *format_named(struct text name);
+/* The best probe; NULL where none is over 0. Ties: the earlier row. */
+const struct format *format_of(struct span head, struct text file_name);
+
+#endif

@@ -1,0 +1,64 @@
+/* Files as bytes: plain, gzip and zstd, standard input, FIFOs. Nothing else touches files. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_INPUT_H
+#define STALLDOC_INPUT_H
+
+#include "stalldoc/span.h"
+
+struct input; /* open until input_close */
+
+enum input_layer { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD };
+
+/* `path` "-" is standard input. A folder, a missing or unreadable file: false, and the message says
+   what to do ("runs/x: no such file or folder"). Compressed content is recognised by its bytes. */
+bool input_open(const char *path, uint32_t number, struct input **input, struct error *error);
+void input_close(struct input *input);
+
+const char *input_path(const struct input *input); /* as named by the user */
+uint32_t input_number(const struct input *input);
+enum input_layer input_layer(const struct input *input);
+bool input_seekable(const struct input *input);  /* input_window works: plain, a regular file */
+uint64_t input_size(const struct input *input);  /* of the file; 0 where unknown */
+uint64_t input_count(const struct input *input); /* decoded bytes delivered so far */
+
+/* The first bytes, up to 64 KiB, for probes; does not consume. Shorter only where the input is. */
+bool input_head(struct input *input, struct span *head, struct error *error);
+
+/* Streaming: the next decoded bytes in order, into the caller's memory; *got 0 at the end.
+   A damaged or truncated compressed stream: false after all sound bytes were delivered. */
+bool input_read(struct input *input, void *buffer, size_t size, size_t *got, struct error *error);
+
+/* Exactly `size` bytes at `offset`, valid until the next call on this input; else ERROR_TRUNCATED.
+   They begin on a 64-byte boundary and have LIMIT_WINDOW_SPARE spare bytes on both sides. */
+bool input_window(struct input *input, uint64_t offset, size_t size, struct span *window,
+                  struct error *error);
+/* The same into the caller's memory; may be called from several threads at once. */
+bool input_pread(const struct input *input, uint64_t offset, size_t size, void *buffer,
+                 struct error *error);
+
+struct place input_place(const struct input *input, uint64_t offset);
+
+/* Another file of the same folder; it closes with `input`. No path, no link, at most
+   LIMIT_SIBLINGS. NULL with *error. */
+struct input *input_sibling(struct input *input, struct text name, struct error *error);
+
+/* Folders. */
+struct folder_options {
+    const char *const *include, *const *exclude; /* globs on the path below the folder; may be NULL */
+    size_t include_count, exclude_count;
+    int max_depth;
+};
+enum path_kind { PATH_MISSING, PATH_FILE, PATH_FOLDER, PATH_STREAM /* FIFO, device, socket */ };
+enum path_kind path_kind(const char *path);
+/* Calls found(context, path, kind) for each file below `path` in natural order of names, folders
+   last; FIFOs are told as PATH_STREAM and never opened. False: unreadable, or found said so. */
+bool folder_walk(const char *path, const struct folder_options *options,
+                 bool (*found)(void *context, const char *path, enum path_kind kind,
+                               struct error *error),
+                 void *context, struct error *error);
+/* A whole small file (rule files, baselines), at most `limit` bytes, in the arena. */
+struct arena;
+bool file_text(const char *path, size_t limit, struct arena *arena, struct text *text,
+               struct error *error);
+
+#endif

@@ -1,0 +1,115 @@
+/* A series: one name in one stream, kept in bounded memory (detectors.md 2.4 gives the parts). */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_SERIES_H
+#define STALLDOC_SERIES_H
+
+#include "stalldoc/record.h"
+
+enum scope { SCOPE_TOTAL, SCOPE_PART };
+enum basis {
+    BASIS_STEP,
+    BASIS_EPOCH_MEAN,
+    BASIS_RUNNING_MEAN,
+    BASIS_EVALUATION,
+    BASIS_ESTIMATED,
+};
+const char *scope_name(enum scope scope);
+const char *basis_name(enum basis basis); /* "epoch-mean" */
+
+struct point {
+    int64_t step; /* STEP_NONE where the source has none */
+    double value; /* may be non-finite */
+    uint64_t line, offset;
+    uint32_t input; /* from 1 */
+};
+
+struct bucket { /* one reading until neighbours merge */
+    uint64_t count;     /* finite readings */
+    double sum, square; /* of the finite values */
+    int64_t first_step, last_step;
+    uint64_t first_line, first_offset;
+    uint32_t input;
+    struct point low, high; /* exact, finite */
+    uint64_t index;         /* of the first reading, from 0, non-finite ones counted too */
+};
+
+enum { BUCKETS_MAX = 256, HEAD_MAX = 16, TAIL_MAX = 64, FROZEN_MAX = 8, FROZEN_POINTS = 128 };
+
+struct frozen { /* raw points around a spike or the first non-finite value */
+    struct point points[FROZEN_POINTS];
+    size_t count;
+    size_t at;        /* index of the point that caused it */
+    struct text line; /* the raw line of that point, bounded; "" where it was not kept */
+};
+
+struct nonfinite { /* exact */
+    uint64_t nan, inf;               /* inf counts both signs */
+    struct point first, last;        /* of any non-finite kind */
+    struct point first_nan, first_inf;
+    uint64_t longest_run, last_run;  /* consecutive; last_run: at the end of the track */
+};
+
+struct constant { /* a run of identical printed values */
+    double value;
+    uint64_t count;
+    struct point first, last;
+    int digits; /* significant digits as printed */
+};
+
+struct track { /* the points of one segment, or of the joined segments */
+    struct bucket *buckets; /* in order of step; at most BUCKETS_MAX, equal widths but the last */
+    size_t bucket_count;
+    struct point head[HEAD_MAX], tail[TAIL_MAX]; /* first and last raw points, in order */
+    size_t head_count, tail_count;
+    struct frozen *frozen;
+    size_t frozen_count;
+    uint64_t points; /* logged values, non-finite ones included */
+    struct point first, last;
+    struct point low, high;          /* finite extremes */
+    struct point last_finite;
+    struct nonfinite nonfinite;
+    uint64_t zeros, negatives;
+    struct point first_zero, first_negative;
+    struct constant longest, current; /* runs of identical values: the longest, and at the end */
+    int places;                       /* most decimals seen; precision q = 10^-places */
+    double first_time, last_time;     /* NAN unknown */
+    struct episode *episodes;         /* upward excursions found while streaming (detectors 3.3) */
+    size_t episode_count;
+    double phase_strength; /* loss-sawtooth accumulators' outcome; see measure.h */
+};
+
+struct episode { /* u leaves the running baseline upwards; u = ln for positive kinds */
+    struct point start, peak, end; /* end.step STEP_NONE and value NAN while open */
+    double median, deviation;      /* baseline as value, deviation in u */
+    double height;                 /* of the peak over the baseline, in u */
+    double score;                  /* sum over readings of max(0, z - 3) */
+    uint64_t readings;             /* within */
+    bool open;                     /* not closed when the track ended */
+    bool level;                    /* stayed too long: a change of level, no spike */
+    bool cut;                      /* ended in a non-finite value */
+};
+
+struct series {
+    struct text tag;  /* key path; slot words that separate series are part of it */
+    struct text part; /* of scope part: what it is a part of or for; "" */
+    struct text unit;
+    uint32_t run;     /* index in the collection */
+    uint32_t input;   /* from 1: the file (of the first point) */
+    int32_t rank;     /* -1 none */
+    enum kind kind;
+    enum scope scope;
+    enum basis basis;
+    enum direction direction;
+    enum phase phase;
+    uint8_t grain;
+    bool main;       /* the one of its kind that stands for the run */
+    bool speaks;     /* belongs to the stream that speaks for the run; other ranks do not */
+    bool settings;
+    enum origin origin;
+    double class;           /* of a loss name (kind.h) */
+    struct track whole;     /* joined segments: a step printed again counts once */
+    struct track *segments; /* each with a state of its own */
+    size_t segment_count;   /* as many as the run has; an empty track where nothing fell into it */
+};
+
+#endif
