@@ -62,11 +62,11 @@ struct rows {
     uint32_t shape; /* from bind */
     size_t count;
     const double *const *values; /* [column][row]; a value that is absent is MISSING */
-    const int16_t *places;       /* [column]: most decimals seen in these rows (number.h) */
+    const int16_t *places;                 /* [column]: most decimals seen in these rows (number.h) */
     const struct position *positions;      /* [row] */
     const uint64_t *lines, *offsets;       /* [row]; offset of the line's first byte */
     const double *times;                   /* [row], seconds; NAN unknown; NULL: all unknown */
-    const struct text *line;               /* of a single row: its text; NULL otherwise */
+    const struct text *texts; /* [row], the raw lines; NULL: not at hand */
 };
 
 /* An absent value: a NaN that no text yields (payload 0x51A1). Test with value_missing. */

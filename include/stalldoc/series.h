@@ -59,9 +59,9 @@ struct constant { /* a run of identical printed values */
 struct track { /* the points of one segment, or of the joined segments */
     struct bucket *buckets; /* in order of step; at most BUCKETS_MAX, equal widths but the last */
     size_t bucket_count;
-    struct point head[HEAD_MAX], tail[TAIL_MAX]; /* first and last raw points, in order */
+    const struct point *head, *tail; /* first HEAD_MAX and last TAIL_MAX raw points, in order */
     size_t head_count, tail_count;
-    struct frozen *frozen;
+    const struct frozen *const *frozen;
     size_t frozen_count;
     uint64_t points; /* logged values, non-finite ones included */
     struct point first, last;
@@ -108,7 +108,7 @@ struct series {
     enum origin origin;
     double class;           /* of a loss name (kind.h) */
     struct track whole;     /* joined segments: a step printed again counts once */
-    struct track *segments; /* each with a state of its own */
+    const struct track *segments; /* each with a state of its own; of a single one: &whole */
     size_t segment_count;   /* as many as the run has; an empty track where nothing fell into it */
 };
 

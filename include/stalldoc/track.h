@@ -1,0 +1,31 @@
+/* Building a track point by point in bounded memory (series.h). */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_TRACK_H
+#define STALLDOC_TRACK_H
+
+#include "stalldoc/series.h"
+
+struct track_builder;
+
+struct track_rows { /* points in file order; a value that is MISSING is passed over */
+    size_t count;
+    const double *values;
+    const int64_t *steps; /* STEP_NONE where there is none */
+    const uint64_t *lines, *offsets;
+    const double *times;      /* NULL: unknown */
+    const struct text *texts; /* NULL: not at hand */
+    uint32_t input;
+    int16_t places; /* most decimals of these values */
+};
+
+/* Born small; grows with its points, to full state where `full` allows it. NULL: no memory. */
+struct track_builder *track_open(struct arena *arena, enum kind kind, bool full);
+bool track_add(struct track_builder *builder, const struct track_rows *rows, struct error *error);
+/* The last point is printed again: its value (and place) is replaced. */
+bool track_replace(struct track_builder *builder, const struct point *point, double time);
+/* Drops the points from `step` on, as a resumed run replaces them; buckets are cut there. */
+void track_drop(struct track_builder *builder, int64_t step);
+/* The track as it stands; pointers into the builder's arena. */
+void track_view(const struct track_builder *builder, struct track *track);
+
+#endif
