@@ -6,6 +6,7 @@
 #include "stalldoc/kind.h"
 #include "stalldoc/tensor.h"
 #include <math.h>
+#include <string.h>
 
 #define STEP_NONE INT64_MIN
 
@@ -70,8 +71,19 @@ struct rows {
 };
 
 /* An absent value: a NaN that no text yields (payload 0x51A1). Test with value_missing. */
-double value_missing_make(void);
-bool value_missing(double value);
+static inline double value_missing_make(void)
+{
+    const uint64_t bits = UINT64_C(0x7ff80000000051a1);
+    double value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+static inline bool value_missing(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits == UINT64_C(0x7ff80000000051a1);
+}
 
 enum message_strength {
     STRENGTH_DECIDES,

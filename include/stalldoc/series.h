@@ -24,7 +24,7 @@ struct point {
 };
 
 struct bucket { /* one reading until neighbours merge */
-    uint64_t count;     /* finite readings */
+    uint64_t count;     /* finite readings; 0: non-finite ones only, low and high are NAN */
     double sum, square; /* of the finite values */
     int64_t first_step, last_step;
     uint64_t first_line, first_offset;
