@@ -1,0 +1,56 @@
+/* The points of a track, as far as they are kept. */
+/* SPDX-License-Identifier: MIT */
+#include "stalldoc/measure.h"
+
+struct point bucket_point(const struct bucket *bucket)
+{
+    if (bucket->count == 1)
+        return bucket->low;
+    return (struct point){
+        .step = bucket->first_step,
+        .value = bucket->count ? bucket->sum / (double)bucket->count : (double)NAN,
+        .line = bucket->first_line,
+        .offset = bucket->first_offset,
+        .input = bucket->input,
+    };
+}
+
+size_t track_points(const struct track *track, struct point *points, bool *exact)
+{
+    size_t count = 0;
+    *exact = true;
+    for (size_t i = 0; i < track->bucket_count && count < BUCKETS_MAX; i++) {
+        if (track->buckets[i].count == 0)
+            continue;
+        if (track->buckets[i].count > 1)
+            *exact = false;
+        points[count++] = bucket_point(&track->buckets[i]);
+    }
+    return count;
+}
+
+static size_t tail_of_buckets(const struct track *track, struct point *points, size_t most)
+{
+    size_t left = most;
+    for (size_t i = track->bucket_count; i > 0 && left > 0; i--)
+        if (track->buckets[i - 1].count)
+            points[--left] = bucket_point(&track->buckets[i - 1]);
+    size_t count = most - left;
+    for (size_t i = 0; i < count; i++)
+        points[i] = points[left + i];
+    return count;
+}
+
+size_t track_tail(const struct track *track, struct point *points, size_t most)
+{
+    bool exact = true;
+    for (size_t i = 0; i < track->bucket_count && exact; i++)
+        exact = track->buckets[i].count <= 1;
+    if (exact)
+        return tail_of_buckets(track, points, most);
+    size_t count = 0, first = track->tail_count > most ? track->tail_count - most : 0;
+    for (size_t i = first; i < track->tail_count; i++)
+        if (isfinite(track->tail[i].value))
+            points[count++] = track->tail[i];
+    return count;
+}
