@@ -12,6 +12,9 @@ enum input_layer { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD };
 /* `path` "-" is standard input. A folder, a missing or unreadable file: false, and the message says
    what to do ("runs/x: no such file or folder"). Compressed content is recognised by its bytes. */
 bool input_open(const char *path, uint32_t number, struct input **input, struct error *error);
+/* The same over bytes in memory, which stay with the caller; it has no siblings. */
+bool input_memory(struct span bytes, const char *name, uint32_t number, struct input **input,
+                  struct error *error);
 void input_close(struct input *input);
 
 const char *input_path(const struct input *input); /* as named by the user */

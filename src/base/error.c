@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool error_set(struct error *error, enum error_kind kind, struct place place, const char *format, ...)
+bool error_set(struct error *error, enum error_kind kind, struct place place, const char *format,
+               ...)
 {
     if (!error)
         return false;

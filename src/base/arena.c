@@ -1,0 +1,157 @@
+/* Memory of one lifetime: blocks that are given back together. */
+/* SPDX-License-Identifier: MIT */
+#include "stalldoc/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ALIGNMENT = 16,
+    BLOCK_SMALL = 4 << 10, /* the first block */
+    BLOCK_LARGE = 1 << 20, /* blocks double up to here */
+};
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size; /* of the whole block */
+    size_t used; /* this header included */
+    size_t unused;
+};
+_Static_assert(sizeof(struct arena_block) % ALIGNMENT == 0, "data behind the header is aligned");
+
+/* Under AddressSanitizer each take is a block of its own, so that it sees every overrun. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SEPARATE 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SEPARATE 1
+#endif
+#endif
+#ifndef SEPARATE
+#define SEPARATE 0
+#endif
+
+static size_t block_size(const struct arena *arena, size_t need)
+{
+    size_t size = need;
+    if (!SEPARATE) {
+        size = arena->blocks ? 2 * arena->blocks->size : BLOCK_SMALL;
+        if (size > BLOCK_LARGE)
+            size = BLOCK_LARGE;
+        if (size < need)
+            size = need;
+    }
+    if (arena->limit) {
+        size_t left = arena->used < arena->limit ? arena->limit - arena->used : 0;
+        if (need > left)
+            return 0;
+        if (size > left)
+            size = left;
+    }
+    return size;
+}
+
+static struct arena_block *block_add(struct arena *arena, size_t wanted)
+{
+    size_t size = block_size(arena, wanted + sizeof(struct arena_block));
+    struct arena_block *block = size ? calloc(1, size) : NULL;
+    if (!block)
+        return NULL;
+    block->size = size;
+    block->used = sizeof(*block);
+    arena->used += size;
+    struct arena_block *top = arena->blocks;
+    if (top && !SEPARATE && size - block->used - wanted < top->size - top->used) {
+        block->next = top->next; /* the old block has more room left: it stays in front */
+        top->next = block;
+    } else {
+        block->next = top;
+        arena->blocks = block;
+    }
+    return block;
+}
+
+void *arena_take(struct arena *arena, size_t count, size_t size)
+{
+    uint64_t total;
+    if (!size_product(count, size, &total) || total > SIZE_MAX / 2)
+        return NULL;
+    size_t wanted = ((size_t)total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (!wanted)
+        wanted = ALIGNMENT; /* distinct from no memory */
+    struct arena_block *block = arena->blocks;
+    if (SEPARATE || !block || block->size - block->used < wanted) {
+        /* Exact under the sanitizer: the padding would hide overruns. */
+        block = block_add(arena, SEPARATE && total ? (size_t)total : wanted);
+        if (!block)
+            return NULL;
+    }
+    void *taken = (char *)block + block->used;
+    block->used += wanted;
+    return taken;
+}
+
+char *arena_string(struct arena *arena, struct text text)
+{
+    char *copy = text.size < SIZE_MAX ? arena_take(arena, text.size + 1, 1) : NULL;
+    if (copy && text.size)
+        memcpy(copy, text.data, text.size);
+    return copy;
+}
+
+struct text arena_text(struct arena *arena, struct text text)
+{
+    char *copy = arena_string(arena, text);
+    return (struct text){copy, copy ? text.size : 0};
+}
+
+struct text arena_print(struct arena *arena, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    char *text = size < 0 ? NULL : arena_take(arena, (size_t)size + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return (struct text){text, text ? (size_t)size : 0};
+}
+
+void arena_free(struct arena *arena)
+{
+    struct arena_block *block = arena->blocks;
+    while (block) {
+        struct arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    arena->blocks = NULL;
+    arena->used = 0;
+}
+
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t wanted,
+                 size_t size)
+{
+    if (items && wanted <= *capacity)
+        return items;
+    size_t room = *capacity < SIZE_MAX / 2 ? 2 * *capacity : SIZE_MAX;
+    if (room < wanted)
+        room = wanted;
+    if (room < 8)
+        room = 8;
+    void *grown = arena_take(arena, room, size);
+    if (!grown && room > wanted) {
+        room = wanted; /* little memory is left: no reserve */
+        grown = arena_take(arena, room, size);
+    }
+    if (!grown)
+        return NULL;
+    if (count)
+        memcpy(grown, items, count * size);
+    *capacity = room;
+    return grown;
+}

@@ -1,0 +1,88 @@
+/* Bytes as they are stored: regular files, streams and memory. */
+/* SPDX-License-Identifier: MIT */
+#include "open/private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_MOST = 1 << 30 }; /* some systems refuse more in one call */
+
+bool path_error(struct error *error, const char *path, int reason)
+{
+    const char *said = strerror(reason);
+    if (reason == ENOENT)
+        said = "no such file or folder";
+    else if (reason == EACCES || reason == EPERM)
+        said = "permission denied";
+    else if (reason == EISDIR)
+        said = "is a folder";
+    else if (reason == ELOOP)
+        said = "too many links, or a link where none is followed";
+    else if (reason == EMFILE || reason == ENFILE)
+        said = "too many open files";
+    return error_set(error, ERROR_IO, (struct place){0}, "%s: %s", path, said);
+}
+
+static bool read_some(const struct source *source, void *buffer, size_t size, size_t *got,
+                      struct error *error)
+{
+    for (;;) {
+        ssize_t count = read(source->file, buffer, size < READ_MOST ? size : READ_MOST);
+        if (count >= 0) {
+            *got = (size_t)count;
+            return true;
+        }
+        if (errno != EINTR)
+            return path_error(error, source->path, errno);
+    }
+}
+
+bool source_pread(const struct source *source, uint64_t offset, size_t size, void *buffer,
+                  size_t *got, struct error *error)
+{
+    size_t done = 0;
+    if (source->file < 0) {
+        if (offset < source->memory.size) {
+            size_t rest = source->memory.size - (size_t)offset;
+            done = size < rest ? size : rest;
+            memcpy(buffer, source->memory.data + offset, done);
+        }
+        *got = done;
+        return true;
+    }
+    while (done < size && offset + done <= INT64_MAX) {
+        size_t wanted = size - done < READ_MOST ? size - done : READ_MOST;
+        ssize_t count = pread(source->file, (char *)buffer + done, wanted, (off_t)(offset + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return path_error(error, source->path, errno);
+        if (count == 0)
+            break;
+        done += (size_t)count;
+    }
+    *got = done;
+    return true;
+}
+
+bool source_read(struct source *source, void *buffer, size_t size, size_t *got, struct error *error)
+{
+    *got = 0;
+    if (!size || source->ended)
+        return true;
+    if (source->regular) {
+        if (!source_pread(source, source->offset, size, buffer, got, error))
+            return false;
+    } else if (source->magic_used < source->magic_size) {
+        size_t rest = source->magic_size - source->magic_used;
+        *got = size < rest ? size : rest;
+        memcpy(buffer, source->magic + source->magic_used, *got);
+        source->magic_used += *got;
+    } else if (!read_some(source, buffer, size, got, error)) {
+        return false;
+    }
+    source->ended = *got == 0; /* a terminal would go on after its end */
+    source->offset += *got;
+    return true;
+}
