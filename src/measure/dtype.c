@@ -1,0 +1,41 @@
+/* Names and sizes of element types. */
+/* SPDX-License-Identifier: MIT */
+#include "stalldoc/tensor.h"
+
+struct row {
+    const char *name;
+    size_t size;
+};
+
+static const struct row rows[DTYPE_COUNT] = {
+    [DTYPE_FLOAT64] = {"float64", 8},
+    [DTYPE_FLOAT32] = {"float32", 4},
+    [DTYPE_FLOAT16] = {"float16", 2},
+    [DTYPE_BFLOAT16] = {"bfloat16", 2},
+    [DTYPE_FLOAT8_E4M3FN] = {"float8_e4m3fn", 1},
+    [DTYPE_FLOAT8_E5M2] = {"float8_e5m2", 1},
+    [DTYPE_FLOAT8_E4M3FNUZ] = {"float8_e4m3fnuz", 1},
+    [DTYPE_FLOAT8_E5M2FNUZ] = {"float8_e5m2fnuz", 1},
+    [DTYPE_INT64] = {"int64", 8},
+    [DTYPE_INT32] = {"int32", 4},
+    [DTYPE_INT16] = {"int16", 2},
+    [DTYPE_INT8] = {"int8", 1},
+    [DTYPE_UINT64] = {"uint64", 8},
+    [DTYPE_UINT32] = {"uint32", 4},
+    [DTYPE_UINT16] = {"uint16", 2},
+    [DTYPE_UINT8] = {"uint8", 1},
+    [DTYPE_BOOL] = {"bool", 1},
+    [DTYPE_COMPLEX64] = {"complex64", 8},
+    [DTYPE_COMPLEX128] = {"complex128", 16},
+    [DTYPE_OPAQUE] = {"opaque", 0},
+};
+
+const char *dtype_name(enum dtype dtype)
+{
+    return rows[dtype].name;
+}
+
+size_t dtype_size(enum dtype dtype)
+{
+    return rows[dtype].size;
+}

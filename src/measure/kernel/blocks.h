@@ -1,0 +1,426 @@
+/* The tensor pass, block by block, in plain C: the text of the definition, compiled once a tier.
+
+   Blocks of 4,096 values are summed unmasked; only where the squares' sum is not finite (or, for
+   float16, an extreme is beyond the type) the block is taken again with a mask. 8-bit types follow
+   from the counts of their 256 patterns. A file that includes this may define MOMENTS32 and bring
+   its own inner loop. */
+/* SPDX-License-Identifier: MIT */
+#include "measure/kernel/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 4096, TABLES = 4 };
+
+struct moments { /* the lanes of one piece */
+    double sum[LANES], square[LANES];
+    double low[LANES], high[LANES];
+};
+
+static void moments_clear(struct moments *moments)
+{
+    for (size_t i = 0; i < LANES; i++) {
+        moments->sum[i] = moments->square[i] = 0;
+        moments->low[i] = INFINITY;
+        moments->high[i] = -INFINITY;
+    }
+}
+
+static void moments_end(struct moments *moments, struct partial *partial)
+{
+    partial->sum = lanes_sum(moments->sum);
+    partial->square = lanes_sum(moments->square);
+    partial->low = lanes_low(moments->low);
+    partial->high = lanes_high(moments->high);
+}
+
+/* Unmasked; `count` is a multiple of LANES. */
+static void moments_add64(struct moments *moments, const double *x, size_t count)
+{
+    struct moments m = *moments;
+    for (size_t row = 0; row < count; row += LANES)
+        for (size_t i = 0; i < LANES; i++) {
+            double v = x[row + i];
+            m.sum[i] += v;
+            m.square[i] += v * v;
+            m.low[i] = v < m.low[i] ? v : m.low[i];
+            m.high[i] = v > m.high[i] ? v : m.high[i];
+        }
+    *moments = m;
+}
+
+#ifndef MOMENTS32
+static void moments_add32(struct moments *moments, const float *x, size_t count)
+{
+    struct moments m = *moments;
+    for (size_t row = 0; row < count; row += LANES)
+        for (size_t i = 0; i < LANES; i++) {
+            double v = (double)x[row + i];
+            m.sum[i] += v;
+            m.square[i] += v * v;
+            m.low[i] = v < m.low[i] ? v : m.low[i];
+            m.high[i] = v > m.high[i] ? v : m.high[i];
+        }
+    *moments = m;
+}
+#endif
+
+/* Masked; any count, `at` is the index in the piece. Classifies what is not finite. */
+static void moments_mask(struct moments *m, struct partial *partial, double v, size_t at)
+{
+    size_t i = at % LANES;
+    if (isfinite(v)) {
+        m->sum[i] += v;
+        m->square[i] += v * v;
+        m->low[i] = v < m->low[i] ? v : m->low[i];
+        m->high[i] = v > m->high[i] ? v : m->high[i];
+    } else if (isnan(v)) {
+        partial->nan++;
+    } else {
+        partial->inf++;
+        partial->negative_inf += v < 0;
+    }
+}
+
+static bool moments_finite(const struct moments *moments, double most)
+{
+    double all = 0, high = 0, low = 0;
+    for (size_t i = 0; i < LANES; i++) {
+        all += moments->square[i];
+        high = moments->high[i] > high ? moments->high[i] : high;
+        low = moments->low[i] < low ? moments->low[i] : low;
+    }
+    return isfinite(all) && high <= most && -low <= most;
+}
+
+/* One block that may hold anything: float32 values, widened from narrower types. */
+static void block32(struct moments *moments, struct partial *partial, const float *x, size_t count,
+                    double most)
+{
+    struct moments before = *moments;
+    size_t whole = count - count % LANES;
+    moments_add32(moments, x, whole);
+    if (!moments_finite(moments, most)) {
+        *moments = before;
+        whole = 0;
+    }
+    for (size_t i = whole; i < count; i++)
+        moments_mask(moments, partial,
+                     (double)x[i] > most    ? (double)INFINITY
+                     : (double)x[i] < -most ? -(double)INFINITY
+                                            : (double)x[i],
+                     i);
+}
+
+static void block64(struct moments *moments, struct partial *partial, const double *x, size_t count)
+{
+    struct moments before = *moments;
+    size_t whole = count - count % LANES;
+    moments_add64(moments, x, whole);
+    if (!moments_finite(moments, INFINITY)) {
+        *moments = before;
+        whole = 0;
+    }
+    for (size_t i = whole; i < count; i++)
+        moments_mask(moments, partial, x[i], i);
+}
+
+struct bins { /* scalar tables: neighbours go to different ones, so no store waits for another */
+    uint32_t of[TABLES][EXPONENT_BINS];
+    uint64_t zero;
+};
+
+/* Adds the tables to the piece; the last bin is that of non-finite values and does not count. */
+static void bins_end(const struct bins *bins, int count, struct partial *partial)
+{
+    partial->zero += bins->zero;
+    for (int i = 0; i + 1 < count; i++) {
+        uint64_t here = 0;
+        for (int table = 0; table < TABLES; table++)
+            here += bins->of[table][i];
+        if (i == 0) {
+            here -= bins->zero;
+            partial->subnormal += here;
+        }
+        if (partial->exponents)
+            partial->exponents[i] += here;
+    }
+}
+
+static void bins_add32(struct bins *bins, const uint8_t *data, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, data + 4 * i, 4);
+        bins->of[i % TABLES][bits >> 23 & 255]++;
+        bins->zero += (bits << 1) == 0;
+    }
+}
+
+static void bins_add64(struct bins *bins, const uint8_t *data, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, data + 8 * i, 8);
+        bins->of[i % TABLES][bits >> 52 & 2047]++;
+        bins->zero += (bits << 1) == 0;
+    }
+}
+
+static void bins_add16(struct bins *bins, const uint8_t *data, size_t count, int shift, int mask)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t bits;
+        memcpy(&bits, data + 2 * i, 2);
+        bins->of[i % TABLES][bits >> shift & mask]++;
+        bins->zero += (uint16_t)(bits << 1) == 0;
+    }
+}
+
+static void measure_float32(const uint8_t *data, size_t count, struct partial *partial)
+{
+    struct moments moments;
+    static const struct bins none;
+    struct bins bins = none;
+    moments_clear(&moments);
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t part = count - at < BLOCK ? count - at : BLOCK;
+        float x[BLOCK];
+        memcpy(x, data + 4 * at, 4 * part);
+        block32(&moments, partial, x, part, INFINITY);
+        bins_add32(&bins, data + 4 * at, part);
+        checksum_add(partial, data + 4 * at, 4 * part);
+    }
+    moments_end(&moments, partial);
+    bins_end(&bins, 256, partial);
+}
+
+static void measure_float64(const uint8_t *data, size_t count, struct partial *partial)
+{
+    struct moments moments;
+    static const struct bins none;
+    struct bins bins = none;
+    moments_clear(&moments);
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t part = count - at < BLOCK ? count - at : BLOCK;
+        double x[BLOCK];
+        memcpy(x, data + 8 * at, 8 * part);
+        block64(&moments, partial, x, part);
+        bins_add64(&bins, data + 8 * at, part);
+        checksum_add(partial, data + 8 * at, 8 * part);
+    }
+    moments_end(&moments, partial);
+    bins_end(&bins, 2048, partial);
+}
+
+static void measure_bfloat16(const uint8_t *data, size_t count, struct partial *partial)
+{
+    struct moments moments;
+    static const struct bins none;
+    struct bins bins = none;
+    moments_clear(&moments);
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t part = count - at < BLOCK ? count - at : BLOCK;
+        uint16_t bits[BLOCK];
+        float x[BLOCK];
+        memcpy(bits, data + 2 * at, 2 * part);
+        for (size_t i = 0; i < part; i++) {
+            uint32_t wide = (uint32_t)bits[i] << 16;
+            memcpy(&x[i], &wide, 4);
+        }
+        block32(&moments, partial, x, part, INFINITY);
+        bins_add16(&bins, data + 2 * at, part, 7, 255);
+        checksum_add(partial, data + 2 * at, 2 * part);
+    }
+    moments_end(&moments, partial);
+    bins_end(&bins, 256, partial);
+}
+
+/* float16: the bits moved into a float32's places and scaled by 2^112 are the value, subnormal
+   values too; infinity becomes 65,536 and NaN more, so a block with an extreme over 65,504 is
+   taken again through the exact conversion. */
+static void measure_float16(const uint8_t *data, size_t count, struct partial *partial)
+{
+    struct moments moments;
+    static const struct bins none;
+    struct bins bins = none;
+    moments_clear(&moments);
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t part = count - at < BLOCK ? count - at : BLOCK, whole = part - part % LANES;
+        uint16_t bits[BLOCK];
+        float x[BLOCK];
+        memcpy(bits, data + 2 * at, 2 * part);
+        for (size_t i = 0; i < part; i++) {
+            uint32_t wide = (uint32_t)(bits[i] & 0x7fff) << 13;
+            float v;
+            memcpy(&v, &wide, 4);
+            v *= 0x1p112f;
+            x[i] = bits[i] >> 15 ? -v : v;
+        }
+        struct moments before = moments;
+        moments_add32(&moments, x, whole);
+        if (!moments_finite(&moments, 65504)) {
+            moments = before;
+            whole = 0;
+        }
+        for (size_t i = whole; i < part; i++)
+            moments_mask(&moments, partial, value_half(bits[i]), i);
+        bins_add16(&bins, data + 2 * at, part, 10, 31);
+        checksum_add(partial, data + 2 * at, 2 * part);
+    }
+    moments_end(&moments, partial);
+    bins_end(&bins, 32, partial);
+}
+
+static double value8(enum dtype dtype, uint8_t bits)
+{
+    switch (dtype) {
+    case DTYPE_FLOAT8_E4M3FN:
+    case DTYPE_FLOAT8_E4M3FNUZ:
+        return value_e4m3(bits, dtype == DTYPE_FLOAT8_E4M3FNUZ);
+    case DTYPE_FLOAT8_E5M2:
+    case DTYPE_FLOAT8_E5M2FNUZ:
+        return value_e5m2(bits, dtype == DTYPE_FLOAT8_E5M2FNUZ);
+    case DTYPE_INT8:
+        return (double)(int8_t)bits;
+    default:
+        return (double)bits;
+    }
+}
+
+/* Every figure of an 8-bit type follows from the counts of its patterns, in order of pattern. */
+static void measure8(enum dtype dtype, const uint8_t *data, size_t count, struct partial *partial)
+{
+    static const uint64_t none[TABLES][256];
+    uint64_t seen[TABLES][256];
+    memcpy(seen, none, sizeof(seen));
+    for (size_t i = 0; i < count; i++)
+        seen[i % TABLES][data[i]]++;
+    for (int bits = 0; bits < 256; bits++) {
+        uint64_t here = seen[0][bits] + seen[1][bits] + seen[2][bits] + seen[3][bits];
+        double v = value8(dtype, (uint8_t)bits);
+        if (here == 0)
+            continue;
+        if (isnan(v)) {
+            partial->nan += here;
+        } else if (isinf(v)) {
+            partial->inf += here;
+            partial->negative_inf += v < 0 ? here : 0;
+        } else {
+            int exponent = dtype_bins(dtype) == 16 ? bits >> 3 & 15 : bits >> 2 & 31;
+            bool tiny = dtype_bins(dtype) && exponent == 0 && v != 0;
+            partial->sum += (double)here * v;
+            partial->square += (double)here * (v * v);
+            partial->low = v < partial->low ? v : partial->low;
+            partial->high = v > partial->high ? v : partial->high;
+            partial->zero += v == 0 ? here : 0;
+            partial->subnormal += tiny ? here : 0;
+            if (partial->exponents && dtype_bins(dtype) && v != 0)
+                partial->exponents[exponent] += here;
+        }
+    }
+    checksum_add(partial, data, count);
+}
+
+static double integer_at(enum dtype dtype, const uint8_t *data)
+{
+    uint64_t u64;
+    uint32_t u32;
+    uint16_t u16;
+    switch (dtype) {
+    case DTYPE_INT64:
+    case DTYPE_UINT64:
+        memcpy(&u64, data, 8);
+        return dtype == DTYPE_INT64 ? (double)(int64_t)u64 : (double)u64;
+    case DTYPE_INT32:
+    case DTYPE_UINT32:
+        memcpy(&u32, data, 4);
+        return dtype == DTYPE_INT32 ? (double)(int32_t)u32 : (double)u32;
+    default:
+        memcpy(&u16, data, 2);
+        return dtype == DTYPE_INT16 ? (double)(int16_t)u16 : (double)u16;
+    }
+}
+
+static void measure_integer(enum dtype dtype, const uint8_t *data, size_t count,
+                            struct partial *partial)
+{
+    struct moments moments;
+    size_t size = dtype_size(dtype);
+    moments_clear(&moments);
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t part = count - at < BLOCK ? count - at : BLOCK;
+        double x[BLOCK];
+        for (size_t i = 0; i < part; i++) {
+            x[i] = integer_at(dtype, data + (at + i) * size);
+            partial->zero += x[i] == 0;
+        }
+        block64(&moments, partial, x, part);
+        checksum_add(partial, data + at * size, part * size);
+    }
+    moments_end(&moments, partial);
+}
+
+/* Complex: sums of the real parts, squares and extremes of the magnitude. */
+static void measure_complex(enum dtype dtype, const uint8_t *data, size_t count,
+                            struct partial *partial)
+{
+    struct moments moments;
+    size_t size = dtype_size(dtype);
+    moments_clear(&moments);
+    for (size_t i = 0; i < count; i++) {
+        double part[2];
+        float narrow[2];
+        if (dtype == DTYPE_COMPLEX64) {
+            memcpy(narrow, data + i * size, size);
+            part[0] = (double)narrow[0];
+            part[1] = (double)narrow[1];
+        } else {
+            memcpy(part, data + i * size, size);
+        }
+        size_t lane = i % LANES;
+        double square = part[0] * part[0] + part[1] * part[1], magnitude = hypot(part[0], part[1]);
+        if (isnan(part[0]) || isnan(part[1])) {
+            partial->nan++;
+        } else if (isinf(part[0]) || isinf(part[1])) {
+            partial->inf++;
+        } else {
+            moments.sum[lane] += part[0];
+            moments.square[lane] += square;
+            moments.low[lane] = magnitude < moments.low[lane] ? magnitude : moments.low[lane];
+            moments.high[lane] = magnitude > moments.high[lane] ? magnitude : moments.high[lane];
+            partial->zero += magnitude == 0;
+        }
+    }
+    moments_end(&moments, partial);
+    checksum_add(partial, data, count * size);
+}
+
+static void measure(enum dtype dtype, const void *data, size_t count, struct partial *partial)
+{
+    partial_clear(partial);
+    partial->count = count;
+    switch (dtype) {
+    case DTYPE_FLOAT32:
+        measure_float32(data, count, partial);
+        break;
+    case DTYPE_FLOAT64:
+        measure_float64(data, count, partial);
+        break;
+    case DTYPE_BFLOAT16:
+        measure_bfloat16(data, count, partial);
+        break;
+    case DTYPE_FLOAT16:
+        measure_float16(data, count, partial);
+        break;
+    case DTYPE_COMPLEX64:
+    case DTYPE_COMPLEX128:
+        measure_complex(dtype, data, count, partial);
+        break;
+    default:
+        if (dtype_size(dtype) == 1)
+            measure8(dtype, data, count, partial);
+        else
+            measure_integer(dtype, data, count, partial);
+    }
+}
