@@ -127,8 +127,10 @@ static void tells_a_wrong_checksum_from_other_damage(void **state)
     }
     for (size_t i = 10; i < size - 8; i++) {
         packed[i] ^= 0x10;
-        assert_false(unpack(packed, size, i % 2, &count, &error));
-        assert_true(error.kind == ERROR_CHECKSUM || error.kind == ERROR_MALFORMED ||
+        /* The last byte before the checksum may end in bits that mean nothing. */
+        bool sound = unpack(packed, size, i % 2, &count, &error);
+        assert_true(sound ? i == size - 9 && count == TEXT_SIZE : error.kind != ERROR_NONE);
+        assert_true(sound || error.kind == ERROR_CHECKSUM || error.kind == ERROR_MALFORMED ||
                     error.kind == ERROR_TRUNCATED);
         packed[i] ^= 0x10;
     }
