@@ -42,6 +42,7 @@ struct naming { /* what a name says */
     double class;    /* of a loss name, reader.md 10: 0 is the plain loss; larger is less of a total */
     bool known;      /* some row took it: not merely `other` for want of a row */
     bool reinforcement; /* policy, value, critic, entropy, kl, ...: the gate of that name */
+    enum phase phase;   /* that the path itself says; PHASE_NONE where it says nothing */
 };
 
 /* The loaded kinds.json. Const after loading; shared by reader and collector. */
@@ -67,12 +68,21 @@ enum phase vocabulary_phase(const struct vocabulary *vocabulary, struct text wor
 struct fact_naming {
     struct text key;
     struct text value; /* canonical, or as printed */
+    double number;     /* of the value, suffixes k M B multiplied; NAN where it is a word */
     bool none;         /* the printed value says: switched off */
-    bool refused;      /* the value cannot be one of this fact (precision: 0.3) */
+    bool refused;      /* the value says nothing about this fact (precision: 0.3, fp16: False) */
 };
 struct fact_naming vocabulary_fact(const struct vocabulary *vocabulary, struct text key,
                                    struct text value);
-/* Canonical fact keys, rules.md 1; NULL behind the last. */
+/* A key may tell of several facts (betas, learning_rate): all of them, at most `most`; returns how
+   many. vocabulary_fact gives the first. */
+size_t vocabulary_facts(const struct vocabulary *vocabulary, struct text key, struct text value,
+                        struct fact_naming *facts, size_t most);
+/* What a framework does where its log is silent: the nth fact of its defaults; false behind the
+   last. Given by the value of the fact `framework`. */
+bool vocabulary_assumed(const struct vocabulary *vocabulary, struct text framework, size_t nth,
+                        struct fact_naming *fact);
+/* Canonical fact keys; NULL behind the last. */
 extern const char *const fact_keys[];
 
 #endif

@@ -1,0 +1,501 @@
+/* What a name says: its pieces, the patterns that take them, and the words of places and phases. */
+/* SPDX-License-Identifier: MIT */
+#include "read/vocabulary.h"
+
+#include <string.h>
+
+/* Names in other scripts are letters from 0x80 on. Two-byte upper case of Latin-1 and Cyrillic is
+   folded, so that the words of kinds.json stand there once. */
+static bool letter(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+static bool digit(unsigned char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool upper(unsigned char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool lower(unsigned char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static void bytes_fold(char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        unsigned char next = i + 1 < size ? (unsigned char)bytes[i + 1] : 0;
+        if (upper(c))
+            bytes[i] = (char)(c + 0x20);
+        else if (c == 0xC3 && next >= 0x80 && next <= 0x9E)
+            bytes[++i] = (char)(next + 0x20);
+        else if (c == 0xD0 && next >= 0x90 && next <= 0x9F)
+            bytes[++i] = (char)(next + 0x20);
+        else if (c == 0xD0 && next >= 0xA0 && next <= 0xAF) {
+            bytes[i] = (char)0xD1;
+            bytes[++i] = (char)(next - 0x20);
+        }
+    }
+}
+
+static void piece_add(struct pieces *pieces, struct text text, bool head)
+{
+    if (pieces->count == PIECES_MAX || text.size == 0)
+        return;
+    pieces->piece[pieces->count++] = (struct piece){text, head};
+}
+
+/* The longest translated word at the start of `text`. */
+static const struct translation *translation_at(const struct vocabulary *vocabulary,
+                                                struct text text)
+{
+    const struct translation *best = NULL;
+    for (size_t i = 0; i < vocabulary->translation_count; i++) {
+        const struct translation *row = &vocabulary->translations[i];
+        if (row->from.size <= text.size && (!best || row->from.size > best->from.size) &&
+            memcmp(row->from.data, text.data, row->from.size) == 0)
+            best = row;
+    }
+    return best;
+}
+
+/* Scripts without blanks join words: they are taken apart by the words that are known. Others have
+   to be a known word as a whole. */
+static void piece_translate(const struct vocabulary *vocabulary, struct pieces *pieces,
+                            struct text text, bool head)
+{
+    size_t start = 0, i = 0;
+    bool joined = text.size >= 3 && (unsigned char)text.data[0] >= 0xE0;
+    while (i < text.size) {
+        const struct translation *row =
+            joined || i == 0 ? translation_at(vocabulary, text_cut(text, i, text.size)) : NULL;
+        if (!row || (!joined && row->from.size != text.size)) {
+            i++;
+            continue;
+        }
+        size_t before = pieces->count;
+        piece_add(pieces, text_cut(text, start, i - start), head);
+        piece_add(pieces, row->to, head && pieces->count == before);
+        head = false;
+        i += row->from.size;
+        start = i;
+    }
+    piece_add(pieces, text_cut(text, start, text.size - start), head);
+}
+
+/* Whether a word ends between text[i - 1] and text[i], both letters or digits. */
+static bool camel_border(struct text text, size_t i)
+{
+    unsigned char before = (unsigned char)text.data[i - 1], at = (unsigned char)text.data[i];
+    if (!upper(at))
+        return false;
+    if (lower(before) || digit(before))
+        return true;
+    return upper(before) && i + 1 < text.size && lower((unsigned char)text.data[i + 1]);
+}
+
+static size_t word_end(struct text path, size_t start, bool camel)
+{
+    size_t i = start + 1;
+    while (i < path.size) {
+        unsigned char c = (unsigned char)path.data[i];
+        if (!letter(c) && !digit(c))
+            break;
+        if (camel && camel_border(path, i))
+            break;
+        i++;
+    }
+    return i;
+}
+
+void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool camel,
+                struct pieces *pieces)
+{
+    pieces->count = 0;
+    pieces->used = 0;
+    bool head = true;
+    int depth = 0; /* of round brackets: a unit in them, "(s/it)", is no path */
+    for (size_t i = 0; i < path.size;) {
+        unsigned char c = (unsigned char)path.data[i];
+        if (!letter(c) && !digit(c)) {
+            depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
+            head = head || (c == '/' && depth == 0);
+            i++;
+            while ((c == '@' || c == '#') && i < path.size && digit((unsigned char)path.data[i]))
+                i++;
+            continue;
+        }
+        size_t end = word_end(path, i, camel), size = end - i;
+        if (pieces->used + size > PIECES_BYTES)
+            return;
+        char *bytes = pieces->bytes + pieces->used;
+        memcpy(bytes, path.data + i, size);
+        bytes_fold(bytes, size);
+        pieces->used += size;
+        size_t before = pieces->count;
+        piece_translate(vocabulary, pieces, (struct text){bytes, size}, head);
+        head = head && pieces->count == before;
+        i = end;
+    }
+}
+
+/* Behind a `*` a word may open a part of the path or stand within one. */
+static bool token_add(struct pattern *pattern, struct text text, bool head)
+{
+    if (text.size == 0)
+        return true;
+    if (pattern->count == TOKENS_MAX)
+        return false;
+    struct token *token = &pattern->tokens[pattern->count++];
+    *token = (struct token){.text = text, .head = head, .any = text_is(text, "*")};
+    token->either = !head && pattern->count > 1 && token[-1].any;
+    token->plain = !memchr(text.data, '#', text.size) && !memchr(text.data, '%', text.size);
+    return true;
+}
+
+bool pattern_compile(struct text text, struct pattern *pattern)
+{
+    *pattern = (struct pattern){0};
+    size_t start = 0;
+    bool head = true, fits = true;
+    for (size_t i = 0; i <= text.size; i++) {
+        char c = i < text.size ? text.data[i] : '_';
+        if (!strchr("_/*+", c))
+            continue;
+        size_t before = pattern->count;
+        fits = fits && token_add(pattern, text_cut(text, start, i - start), head);
+        head = head && pattern->count == before;
+        if (c == '*') {
+            fits = fits && token_add(pattern, text_cut(text, i, 1), false);
+            head = false;
+        }
+        if (c == '/')
+            head = pattern->whole = true;
+        if (c == '+')
+            pattern->unordered = true;
+        start = i + 1;
+    }
+    return fits;
+}
+
+/* A token with # and % against one piece. */
+static bool token_glob(struct text token, struct text piece)
+{
+    size_t t = 0, p = 0;
+    while (t < token.size) {
+        if (token.data[t] == '%') {
+            for (size_t i = p; i <= piece.size; i++)
+                if (token_glob(text_cut(token, t + 1, token.size), text_cut(piece, i, piece.size)))
+                    return true;
+            return false;
+        }
+        if (token.data[t] == '#') {
+            if (p == piece.size || !digit((unsigned char)piece.data[p]))
+                return false;
+            while (p < piece.size && digit((unsigned char)piece.data[p]))
+                p++;
+            t++;
+            continue;
+        }
+        if (p == piece.size || token.data[t] != piece.data[p])
+            return false;
+        t++;
+        p++;
+    }
+    return p == piece.size;
+}
+
+static bool token_matches(const struct token *token, const struct piece *piece)
+{
+    if (token->plain)
+        return text_equal(token->text, piece->text);
+    return token_glob(token->text, piece->text);
+}
+
+static bool tokens_match(const struct pattern *pattern, size_t at, const struct piece *pieces,
+                         size_t count)
+{
+    for (; at < pattern->count; at++, pieces++, count--) {
+        const struct token *token = &pattern->tokens[at];
+        if (token->any) {
+            if (at + 1 == pattern->count)
+                return true;
+            for (size_t i = 0; i <= count; i++)
+                if (tokens_match(pattern, at + 1, pieces + i, count - i))
+                    return true;
+            return false;
+        }
+        if (count == 0 || (pattern->whole && !token->either && token->head != pieces->head) ||
+            !token_matches(token, pieces))
+            return false;
+    }
+    return count == 0;
+}
+
+bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, size_t count)
+{
+    if (!pattern->unordered)
+        return tokens_match(pattern, 0, pieces, count);
+    for (size_t t = 0; t < pattern->count; t++) {
+        size_t i = 0;
+        while (i < count && !token_matches(&pattern->tokens[t], &pieces[i]))
+            i++;
+        if (i == count)
+            return false;
+    }
+    return true;
+}
+
+bool words_hold(const struct words *words, struct text word)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (text_equal(words->list[i], word))
+            return true;
+    return false;
+}
+
+struct form { /* one way to cut the name */
+    struct pieces pieces;
+    const struct piece *name; /* the part of the path that decides */
+    size_t name_count;
+    struct piece stripped[PIECES_MAX]; /* the same without the words that do not matter */
+    size_t stripped_count;
+};
+
+static enum phase phase_of(const struct vocabulary *vocabulary, struct text word)
+{
+    for (size_t i = 0; i < vocabulary->phase_count; i++)
+        if (words_hold(&vocabulary->phases[i].words, word))
+            return vocabulary->phases[i].phase;
+    return PHASE_NONE;
+}
+
+static bool weak(const struct vocabulary *vocabulary, struct text word)
+{
+    while (word.size > 0 && digit((unsigned char)word.data[word.size - 1]))
+        word.size--;
+    return word.size == 0 || phase_of(vocabulary, word) != PHASE_NONE ||
+           words_hold(&vocabulary->weak, word);
+}
+
+static void form_choose(const struct vocabulary *vocabulary, struct form *form)
+{
+    const struct piece *piece = form->pieces.piece;
+    size_t end = form->pieces.count;
+    for (size_t at = end; at > 0;) {
+        size_t start = at - 1;
+        while (start > 0 && !piece[start].head)
+            start--;
+        bool all_weak = true;
+        for (size_t i = start; i < at; i++)
+            all_weak = all_weak && weak(vocabulary, piece[i].text);
+        if (!form->name || !all_weak) {
+            form->name = piece + start;
+            form->name_count = at - start;
+        }
+        if (!all_weak)
+            break;
+        at = start;
+    }
+    for (size_t i = 0; i < form->name_count; i++) {
+        struct text word = form->name[i].text;
+        if (phase_of(vocabulary, word) == PHASE_NONE && !words_hold(&vocabulary->strip, word))
+            form->stripped[form->stripped_count++] = form->name[i];
+    }
+}
+
+static bool form_matches(const struct form *form, const struct pattern *pattern, bool stripped)
+{
+    if (pattern->whole)
+        return pattern_matches(pattern, form->pieces.piece, form->pieces.count);
+    if (pattern_matches(pattern, form->name, form->name_count))
+        return true;
+    return stripped && form->stripped_count > 0 && form->stripped_count < form->name_count &&
+           pattern_matches(pattern, form->stripped, form->stripped_count);
+}
+
+static bool any_matches(const struct patterns *patterns, const struct form forms[2], bool stripped)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        for (int f = 0; f < 2; f++)
+            if (form_matches(&forms[f], &patterns->list[i], stripped))
+                return true;
+    return false;
+}
+
+static const struct series_row *row_of(const struct vocabulary *vocabulary, struct text path,
+                                       const struct form forms[2])
+{
+    size_t slash = path.size;
+    while (slash > 0 && path.data[slash - 1] != '/')
+        slash--;
+    struct text last = text_cut(path, slash, path.size);
+    for (size_t i = vocabulary->map_count; i-- > 0;) {
+        const struct series_row *row = &vocabulary->maps[i];
+        if (text_glob(row->glob, path, true) || text_glob(row->glob, last, true) ||
+            any_matches(&row->names, forms, false))
+            return row;
+    }
+    for (size_t i = 0; i < vocabulary->series_count; i++) {
+        const struct series_row *row = &vocabulary->series[i];
+        if (any_matches(&row->names, forms, true) && !any_matches(&row->except, forms, false))
+            return row;
+    }
+    return NULL;
+}
+
+static enum phase path_phase(const struct vocabulary *vocabulary, const struct form *form)
+{
+    for (size_t i = form->pieces.count; i-- > 0;) {
+        enum phase phase = phase_of(vocabulary, form->pieces.piece[i].text);
+        if (phase != PHASE_NONE)
+            return phase;
+    }
+    return PHASE_NONE;
+}
+
+static double class_of(const struct vocabulary *vocabulary, const struct series_row *row,
+                       const struct form *form)
+{
+    double class = row->class, extra = 0;
+    for (size_t i = 0; i < form->name_count; i++)
+        for (size_t c = 0; c < vocabulary->class_count; c++)
+            if (words_hold(&vocabulary->classes[c].words, form->name[i].text))
+                class += vocabulary->classes[c].add;
+    if (row->extra && form->stripped_count > 2)
+        extra = 0.1 * (double)(form->stripped_count - 2);
+    return class + (extra > 0.4 ? 0.4 : extra);
+}
+
+static bool in_loss_group(const struct form *form)
+{
+    for (size_t i = 0; i + 1 < form->pieces.count; i++) {
+        struct text word = form->pieces.piece[i].text;
+        if ((text_is(word, "loss") || text_is(word, "losses")) &&
+            form->pieces.piece + i < form->name && form->pieces.piece[i + 1].head)
+            return true;
+    }
+    return false;
+}
+
+static void naming_by_unit(const struct vocabulary *vocabulary, struct text unit,
+                           struct naming *naming)
+{
+    char bytes[24];
+    if (unit.size == 0 || unit.size > sizeof(bytes))
+        return;
+    memcpy(bytes, unit.data, unit.size);
+    bytes_fold(bytes, unit.size);
+    for (size_t i = 0; i < vocabulary->unit_count; i++)
+        if (words_hold(&vocabulary->units[i].units, (struct text){bytes, unit.size})) {
+            naming->kind = vocabulary->units[i].kind;
+            naming->known = true;
+            return;
+        }
+}
+
+static enum kind kind_in_phase(enum kind kind, enum phase phase)
+{
+    if (phase != PHASE_VALIDATION)
+        return kind;
+    return kind == KIND_LOSS ? KIND_VAL_LOSS : kind == KIND_METRIC ? KIND_VAL_METRIC : kind;
+}
+
+enum { CLASS_GROUP_MEMBER = 4, CLASS_BARE = 7 };
+
+struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text path,
+                                struct text unit, enum phase phase)
+{
+    struct naming naming = {.kind = KIND_OTHER};
+    struct form forms[2] = {0};
+    for (int f = 0; f < 2; f++) {
+        pieces_cut(vocabulary, path, f == 0, &forms[f].pieces);
+        form_choose(vocabulary, &forms[f]);
+    }
+    naming.phase = path_phase(vocabulary, &forms[0]);
+    naming.reinforcement = any_matches(&vocabulary->reinforcement, forms, false) &&
+                           !any_matches(&vocabulary->reinforcement_except, forms, false);
+    const struct series_row *row = row_of(vocabulary, path, forms);
+    if (row) {
+        naming.known = true;
+        naming.refused = row->refused;
+        naming.kind = row->kind;
+        naming.direction = row->direction;
+        naming.class = class_of(vocabulary, row, &forms[0]);
+    } else if (in_loss_group(&forms[0])) {
+        naming.known = true;
+        naming.kind = KIND_LOSS;
+        naming.direction = DIRECTION_DOWN;
+        naming.class = CLASS_GROUP_MEMBER;
+    } else {
+        naming_by_unit(vocabulary, unit, &naming);
+    }
+    if (!naming.known && forms[0].pieces.count == 0) {
+        naming.kind = KIND_LOSS;
+        naming.direction = DIRECTION_DOWN;
+        naming.class = CLASS_BARE;
+    }
+    naming.kind = kind_in_phase(naming.kind, naming.phase != PHASE_NONE ? naming.phase : phase);
+    return naming;
+}
+
+/* A word for the lists of places and phases: its pieces joined with '_'. */
+static struct text word_normal(const struct vocabulary *vocabulary, struct text word, bool camel,
+                               char *out, size_t room)
+{
+    struct pieces pieces;
+    pieces_cut(vocabulary, word, camel, &pieces);
+    size_t used = 0;
+    for (size_t i = 0; i < pieces.count; i++) {
+        struct text piece = pieces.piece[i].text;
+        if (used + piece.size + 1 > room)
+            return TEXT("");
+        if (i > 0)
+            out[used++] = '_';
+        memcpy(out + used, piece.data, piece.size);
+        used += piece.size;
+    }
+    if (pieces.count == 0 && word.size == 1 && word.data[0] == '#')
+        return TEXT("#");
+    return (struct text){out, used};
+}
+
+enum { WORD_MAX = 64 };
+
+static const struct place_row *place_of(const struct vocabulary *vocabulary, struct text word)
+{
+    char bytes[WORD_MAX];
+    for (int camel = 0; camel < 2 && word.size < WORD_MAX; camel++) {
+        struct text normal = word_normal(vocabulary, word, camel == 1, bytes, sizeof(bytes));
+        for (size_t i = 0; i < vocabulary->place_count; i++)
+            if (words_hold(&vocabulary->places[i].words, normal))
+                return &vocabulary->places[i];
+    }
+    return NULL;
+}
+
+enum place_word vocabulary_place(const struct vocabulary *vocabulary, struct text word)
+{
+    const struct place_row *row = place_of(vocabulary, word);
+    return row ? row->place : PLACE_NONE;
+}
+
+int vocabulary_place_rank(const struct vocabulary *vocabulary, struct text word)
+{
+    const struct place_row *row = place_of(vocabulary, word);
+    return row ? (int)(row - vocabulary->places) : (int)vocabulary->place_count;
+}
+
+enum phase vocabulary_phase(const struct vocabulary *vocabulary, struct text word)
+{
+    char bytes[WORD_MAX];
+    if (word.size >= WORD_MAX)
+        return PHASE_NONE;
+    return phase_of(vocabulary, word_normal(vocabulary, word, false, bytes, sizeof(bytes)));
+}
