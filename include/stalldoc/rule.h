@@ -152,6 +152,11 @@ struct detect_options {
 bool judge(const struct run *run, const struct rules *rules, const struct detect_options *options,
            struct arena *arena, struct judgement *judgement, struct error *error);
 
+struct good { /* where the run was last sound */
+    int64_t step;           /* STEP_NONE */
+    struct text checkpoint; /* "" none */
+};
+
 /* What conditions look at. `finding` is the candidate or finding at hand, or NULL. */
 struct context {
     const struct run *run;
@@ -160,7 +165,9 @@ struct context {
     size_t all_count;
     const struct finding *at;
     bool findings; /* `all` holds findings: absorbed ones do not count */
+    const struct good *good; /* for texts; NULL: not known yet */
 };
+/* `condition` NULL holds. */
 enum truth condition_truth(const struct condition *condition, const struct context *context);
 
 /* Fills {name}, {name*0.3}, {name/3}, {name|default}; see stalldoc-rules(5). `complete` tells
