@@ -1,16 +1,18 @@
 /* The running baseline of a track: median and spread of the last 32 accepted values. */
 /* SPDX-License-Identifier: MIT */
+#include "pair.h"
 #include "track_state.h"
 
 /* Noise of a point never counts as less than this, in u (detectors.md 2.6). */
 #define DEVIATION_FLOOR 0.01
 #define MAD_SCALE 1.4826
+#define SQRT_HALF 0.7071067811865476
 #define LN_OPEN 0.22314355131420976     /* ln 1.25 */
 #define LN_OPEN_NORM 2.0794415416798357 /* ln 8: norms are heavy-tailed */
 #define LN_CLOSE 0.09531017980432493    /* ln 1.1 */
 
-/* A baseline is refreshed after 1/128 of the readings so far, between these. */
-enum { DUE_FIRST = 8, DUE_LEAST = 32, DUE_MOST = 4096, DUE_SHARE = 128 };
+/* A baseline is refreshed after 1/64 of the readings so far, between these. */
+enum { DUE_FIRST = 8, DUE_LEAST = 32, DUE_MOST = 4096, DUE_SHARE = 64 };
 
 double natural_log(double value)
 {
@@ -36,42 +38,32 @@ double natural_log(double value)
     return 2 * t * p + exponent * 0.6931471805599453;
 }
 
-/* A bitonic sort of 32: the same compares whatever the values, so no branch is missed. */
-static void compare_exchange(double *a, double *b)
+static inline void pair_order(pair *a, pair *b)
 {
-    const double x = *a, y = *b;
-    *a = y < x ? y : x;
-    *b = y < x ? x : y;
+    const pair x = *a, y = *b;
+    *a = pair_lower(x, y);
+    *b = pair_raise(x, y);
 }
 
-static void sort_ring(double a[BASELINE_VALUES], size_t n)
+/* A bitonic sort of 32 values, two columns at once: the same compares whatever the values, so no
+   branch is missed, and two columns cost one. */
+static void sort_columns(pair a[BASELINE_VALUES])
 {
-    for (size_t i = n; i < BASELINE_VALUES; i++)
-        a[i] = (double)INFINITY;
     for (size_t k = 2; k <= BASELINE_VALUES; k *= 2) {
         for (size_t base = 0; base < BASELINE_VALUES; base += k)
             for (size_t i = 0; i < k / 2; i++)
-                compare_exchange(&a[base + i], &a[base + k - 1 - i]);
+                pair_order(&a[base + i], &a[base + k - 1 - i]);
         for (size_t j = k / 4; j >= 1; j /= 2)
             for (size_t base = 0; base < BASELINE_VALUES; base += 2 * j)
                 for (size_t i = 0; i < j; i++)
-                    compare_exchange(&a[base + i], &a[base + i + j]);
+                    pair_order(&a[base + i], &a[base + i + j]);
     }
 }
 
-static double middle(const double *sorted, size_t n)
+static double middle(const pair *sorted, size_t column, size_t n)
 {
-    return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
-}
-
-static double deviation(double *values, size_t n)
-{
-    sort_ring(values, n);
-    const double median = middle(values, n);
-    for (size_t i = 0; i < n; i++)
-        values[i] = fabs(values[i] - median);
-    sort_ring(values, n);
-    return MAD_SCALE * middle(values, n);
+    return n % 2 ? sorted[n / 2][column]
+                 : 0.5 * (sorted[n / 2 - 1][column] + sorted[n / 2][column]);
 }
 
 static double precision(const struct state *state)
@@ -128,35 +120,61 @@ static void set_bound(struct state *state)
         b->bound = (double)INFINITY;
 }
 
+/* Values in linear units are compared through this one. */
+static double unit_of(const struct state *state, const pair *sorted, size_t n)
+{
+    const double spread = sorted[n * 3 / 4][0] - sorted[n / 4][0];
+    const double least = 0.01 * fabs(state->baseline.median);
+    double unit = spread > least ? spread : least;
+    if (unit < state->baseline.quantum)
+        unit = state->baseline.quantum;
+    return unit > 0 && isfinite(unit) ? unit : 1;
+}
+
+/* The larger of the spread of u and of its differences (detectors.md 2.6). */
+static double deviation_of_ring(const double *u, size_t n)
+{
+    pair columns[BASELINE_VALUES];
+    for (size_t i = 0; i < BASELINE_VALUES; i++)
+        columns[i] =
+            (pair){i < n ? u[i] : (double)INFINITY, i + 1 < n ? u[i + 1] - u[i] : (double)INFINITY};
+    sort_columns(columns);
+    const double level = middle(columns, 0, n), slope = middle(columns, 1, n - 1);
+    for (size_t i = 0; i < BASELINE_VALUES; i++)
+        columns[i] = (pair){fabs(columns[i][0] - level), fabs(columns[i][1] - slope)};
+    sort_columns(columns);
+    const double around = MAD_SCALE * middle(columns, 0, n);
+    const double between = MAD_SCALE * middle(columns, 1, n - 1) * SQRT_HALF;
+    return around > between ? around : between;
+}
+
+/* Linear u is taken before its unit is known: the spread is divided by it at the end. */
 void baseline_refresh(struct state *state)
 {
     struct baseline *b = &state->baseline;
-    const size_t n = b->count;
-    double v[BASELINE_VALUES], u[BASELINE_VALUES], d[BASELINE_VALUES];
-    const size_t oldest = n < BASELINE_VALUES ? 0 : b->next;
-    for (size_t i = 0; i < n; i++)
-        v[i] = u[i] = b->ring[(oldest + i) % BASELINE_VALUES];
-    sort_ring(v, n);
-    b->median = middle(v, n);
+    const size_t n = b->count, oldest = n < BASELINE_VALUES ? 0 : b->next;
     b->logarithmic = state->positive && state->negatives == 0;
-    const double q = b->quantum = precision(state), level = fabs(b->median);
-    const double spread = v[n * 3 / 4] - v[n / 4];
-    b->unit = spread > 0.01 * level ? spread : 0.01 * level;
-    if (b->unit < q)
-        b->unit = q;
-    if (!(b->unit > 0) || !isfinite(b->unit))
-        b->unit = 1;
-    for (size_t i = 0; i < n; i++)
-        u[i] = baseline_up(state, u[i]);
-    for (size_t i = 0; i + 1 < n; i++)
-        d[i] = u[i + 1] - u[i];
-    const double around = deviation(u, n), step = deviation(d, n - 1) * 0.7071067811865476;
-    double floor = b->logarithmic ? (level > 0 ? q / level : 1) : q / b->unit;
-    if (!(floor > DEVIATION_FLOOR))
-        floor = DEVIATION_FLOOR;
-    b->deviation = around > step ? around : step;
+    b->quantum = precision(state);
+    b->unit = 1;
+    pair values[BASELINE_VALUES];
+    double u[BASELINE_VALUES];
+    for (size_t i = 0; i < BASELINE_VALUES; i++) {
+        const double v = i < n ? b->ring[(oldest + i) % BASELINE_VALUES] : (double)INFINITY;
+        values[i] = (pair){v, v};
+        u[i] = i < n ? baseline_up(state, v) : v;
+    }
+    sort_columns(values);
+    b->median = middle(values, 0, n);
+    b->unit = unit_of(state, values, n);
+    b->deviation = deviation_of_ring(u, n);
+    if (!b->logarithmic)
+        b->deviation /= b->unit;
+    const double level = b->logarithmic ? b->median : b->unit;
+    const double floor = level > 0 ? b->quantum / level : 1;
     if (!(b->deviation > floor))
         b->deviation = floor;
+    if (!(b->deviation > DEVIATION_FLOOR))
+        b->deviation = DEVIATION_FLOOR;
     set_bound(state);
     uint64_t due = DUE_LEAST;
     while (due < DUE_MOST && due * DUE_SHARE * 2 <= state->points)

@@ -23,7 +23,8 @@ static void windows_feed(struct state *state, const struct point *point)
 static void ring_put(struct state *state, const struct point *point)
 {
     state->tail[state->tail_next] = *point;
-    state->tail_next = (state->tail_next + 1) % state->tail_capacity;
+    if (++state->tail_next == state->tail_capacity)
+        state->tail_next = 0;
     if (state->tail_count < state->tail_capacity)
         state->tail_count++;
 }
@@ -66,8 +67,9 @@ static struct text line_of(struct state *state, const struct scene *scene)
 
 void window_freeze(struct state *state, struct scene *scene)
 {
-    const bool finite = isfinite(scene->rows->values[scene->at]);
-    const size_t most = finite ? FROZEN_MAX - 1 : FROZEN_MAX; /* one is kept for the first NaN */
+    const bool odd = state->nonfinite.nan + state->nonfinite.inf > 0 ||
+                     !isfinite(scene->rows->values[scene->at]);
+    const size_t most = odd ? FROZEN_MAX : FROZEN_MAX - 1; /* one is kept for the first NaN */
     if (!state->full || state->frozen_count >= most || state->arena->used > WINDOWS_MEMORY)
         return;
     struct frozen *window = arena_take(state->arena, 1, sizeof(*window));

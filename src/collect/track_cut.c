@@ -25,8 +25,8 @@ static void bucket_cut(struct state *state, struct bucket *bucket, int64_t step)
     const double share = (double)kept / (double)readings;
     const uint64_t odd = readings - bucket->count;
     uint64_t odd_kept = (uint64_t)((double)odd * share);
-    if (odd_kept > kept)
-        odd_kept = kept;
+    if (odd > 0 && dropped(&state->nonfinite.first, step))
+        odd_kept = kept > bucket->count ? kept - bucket->count : 0;
     const double finite = bucket->count ? (double)(kept - odd_kept) / (double)bucket->count : 0;
     bucket->count = kept - odd_kept;
     bucket->sum *= finite;

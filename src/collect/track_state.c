@@ -1,6 +1,7 @@
 /* The accounting of a track: buckets, runs of equal values, what is not finite. */
 /* SPDX-License-Identifier: MIT */
 #include "track_state.h"
+#include "pair.h"
 
 enum { REACH_LEAST = 8, REACH_MOST = 256 }; /* values looked over at once */
 
@@ -96,45 +97,63 @@ static struct bucket *bucket_open(struct state *state, const struct track_rows *
     return bucket;
 }
 
-static void glance_at(const struct state *state, size_t lane, const double *v, size_t n,
-                      double before, struct glance *glance)
+static void glance_fold(struct glance *glance, const double *low, const double *high, size_t lane)
 {
-    double sum[LANES], square[LANES], low[LANES], high[LANES];
-    uint64_t same[LANES] = {before == v[0], 0, 0, 0};
-    for (size_t l = 0; l < LANES; l++) {
-        sum[l] = state->sum[(lane + l) % LANES];
-        square[l] = state->square[(lane + l) % LANES];
-        low[l] = high[l] = v[0];
-    }
-    size_t i = 0;
-    for (; i + LANES < n; i += LANES) /* one behind is compared too */
-        for (size_t l = 0; l < LANES; l++) {
-            const double x = v[i + l];
-            sum[l] += x;
-            square[l] += x * x;
-            low[l] = x < low[l] ? x : low[l];
-            high[l] = x > high[l] ? x : high[l];
-            same[l] |= (uint64_t)(x == v[i + l + 1]);
-        }
-    for (size_t l = 0; i < n; i++, l++) {
-        const double x = v[i];
-        sum[l] += x;
-        square[l] += x * x;
-        low[l] = x < low[l] ? x : low[l];
-        high[l] = x > high[l] ? x : high[l];
-        same[l] |= (uint64_t)(i + 1 < n && x == v[i + 1]);
-    }
+    const struct glance turned = *glance;
     glance->low = low[0];
     glance->high = high[0];
     glance->plain = true;
     for (size_t l = 0; l < LANES; l++) {
-        glance->sum[(lane + l) % LANES] = sum[l];
-        glance->square[(lane + l) % LANES] = square[l];
+        glance->sum[(lane + l) % LANES] = turned.sum[l];
+        glance->square[(lane + l) % LANES] = turned.square[l];
         glance->low = low[l] < glance->low ? low[l] : glance->low;
         glance->high = high[l] > glance->high ? high[l] : glance->high;
-        glance->plain = glance->plain && square[l] < (double)INFINITY;
+        glance->plain = glance->plain && turned.square[l] < (double)INFINITY;
     }
-    glance->repeats = (same[0] | same[1] | same[2] | same[3]) != 0;
+}
+
+/* Looks over n values, the first of which is finite. `before` stands in front of them. */
+static void glance_at(const struct state *state, size_t lane, const double *v, size_t n,
+                      double before, struct glance *glance)
+{
+    double low[LANES], high[LANES];
+    for (size_t l = 0; l < LANES; l++) {
+        glance->sum[l] = state->sum[(lane + l) % LANES];
+        glance->square[l] = state->square[(lane + l) % LANES];
+    }
+    const pair first = {v[0], v[0]};
+    pair sum0 = pair_load(glance->sum), sum1 = pair_load(glance->sum + 2);
+    pair square0 = pair_load(glance->square), square1 = pair_load(glance->square + 2);
+    pair low0 = first, low1 = first, high0 = first, high1 = first;
+    pair_mask same = {0, 0};
+    size_t i = 0;
+    for (; i + LANES < n; i += LANES) { /* one behind is compared too */
+        const pair x = pair_load(v + i), y = pair_load(v + i + 2);
+        sum0 += x;
+        sum1 += y;
+        square0 += x * x;
+        square1 += y * y;
+        low0 = pair_lower(low0, x);
+        low1 = pair_lower(low1, y);
+        high0 = pair_raise(high0, x);
+        high1 = pair_raise(high1, y);
+        same |= (pair_mask)(x == pair_load(v + i + 1)) | (pair_mask)(y == pair_load(v + i + 3));
+    }
+    const pair sums[2] = {sum0, sum1}, squares[2] = {square0, square1};
+    const pair lows[2] = {low0, low1}, highs[2] = {high0, high1};
+    memcpy(glance->sum, sums, sizeof(sums));
+    memcpy(glance->square, squares, sizeof(squares));
+    memcpy(low, lows, sizeof(lows));
+    memcpy(high, highs, sizeof(highs));
+    glance->repeats = before == v[0] || (same[0] | same[1]) != 0;
+    for (size_t l = 0; i < n; i++, l++) {
+        glance->sum[l] += v[i];
+        glance->square[l] += v[i] * v[i];
+        low[l] = v[i] < low[l] ? v[i] : low[l];
+        high[l] = v[i] > high[l] ? v[i] : high[l];
+        glance->repeats = glance->repeats || (i + 1 < n && v[i] == v[i + 1]);
+    }
+    glance_fold(glance, low, high, lane);
 }
 
 static void run_close(struct state *state)

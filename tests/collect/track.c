@@ -4,9 +4,7 @@
 #include "stalldoc/arena.h"
 #include "stalldoc/record.h"
 
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
+#include "../check.h"
 
 enum { MANY = 100000 };
 
@@ -76,8 +74,21 @@ static void keeps_a_few_points_as_they_are(void **unused)
     assert_int_equal(track.longest.count, 2);
     assert_int_equal(track.longest.first.step, 2);
     assert_int_equal(track.current.count, 1);
-    assert_true(feed.arena.used < 4096);
     arena_free(&feed.arena);
+}
+
+static void is_born_small(void **unused)
+{
+    (void)unused;
+    struct arena arena = {0};
+    const double values[] = {1, 2, 3};
+    for (size_t i = 0; i < 1000; i++) {
+        struct track_builder *builder = track_open(&arena, KIND_LOSS, true);
+        const struct track_rows rows = {.count = 3, .values = values, .input = 1};
+        assert_true(track_add(builder, &rows, NULL));
+    }
+    assert_true(arena.used < 600 * 1000);
+    arena_free(&arena);
 }
 
 static void counts_exactly_at_any_length(void **unused)
@@ -428,6 +439,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_a_few_points_as_they_are),
+        cmocka_unit_test(is_born_small),
         cmocka_unit_test(counts_exactly_at_any_length),
         cmocka_unit_test(says_the_same_however_it_is_cut),
         cmocka_unit_test(freezes_a_window_at_the_first_nan),
