@@ -50,7 +50,8 @@ static bool take_of_symptom(const struct loading *loading, const cJSON *at,
     const struct declared *declared = load_declared(loading, item->symptom);
     item->group = group_of(loading, item->symptom);
     if (!declared) /* a file that is not there: nothing can be held against it */
-        return load_strings(loading, at, "form", &item->forms) && take_level(loading, at, &item->severity);
+        return load_strings(loading, at, "form", &item->forms) &&
+               take_level(loading, at, &item->severity);
     const struct asker asker = {declared->forms, declared->values, .candidate = true};
     *values = declared->values;
     return load_names(loading, at, "form", "form", declared->forms, &item->forms) &&

@@ -7,72 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* `within` is never under this many readings: finer than that onsets do not tell. */
-static const double WITHIN_READINGS = 3;
-
 static enum truth truth_of(bool holds)
 {
     return holds ? TRUE_ : FALSE_;
-}
-
-bool form_listed(const char *const *forms, const char *form)
-{
-    if (!forms)
-        return true;
-    for (size_t i = 0; forms[i]; i++)
-        if (form && strcmp(forms[i], form) == 0)
-            return true;
-    return false;
-}
-
-const struct value *candidate_value(const struct candidate *candidate, const char *name)
-{
-    for (size_t i = 0; i < candidate->value_count; i++)
-        if (strcmp(candidate->values[i].name, name) == 0)
-            return &candidate->values[i];
-    return NULL;
-}
-
-struct moment finding_moment(const struct finding *finding)
-{
-    const struct candidate *candidate = &finding->candidate;
-    return (struct moment){candidate->onset.step, candidate->time, candidate->onset.line,
-                           candidate->onset.input};
-}
-
-static bool step_known(int64_t step)
-{
-    return step != STEP_NONE;
-}
-
-bool moment_distance(const struct run *run, const struct moment *a, const struct moment *b,
-                     struct distance *distance)
-{
-    double difference, whole = NAN, reading = NAN;
-    if (step_known(a->step) && step_known(b->step)) {
-        difference = (double)b->step - (double)a->step;
-        if (step_known(run->first_step) && step_known(run->last_step)) {
-            whole = (double)run->last_step - (double)run->first_step;
-            if (run->step_count > 1)
-                reading = whole / (double)(run->step_count - 1);
-        }
-    } else if (!isnan(a->time) && !isnan(b->time)) {
-        difference = b->time - a->time;
-        whole = run->time.last - run->time.first;
-        if (run->step_count > 1)
-            reading = whole / (double)(run->step_count - 1);
-    } else if (a->input == b->input && a->line > 0 && b->line > 0) {
-        difference = (double)b->line - (double)a->line;
-        if (run->end.input == a->input && run->end.line > 0)
-            whole = (double)run->end.line;
-        reading = 1;
-    } else {
-        return false;
-    }
-    distance->sign = (difference > 0) - (difference < 0);
-    distance->share = whole > 0 ? fabs(difference) / whole : NAN;
-    distance->readings = reading > 0 ? fabs(difference) / reading : NAN;
-    return true;
 }
 
 /* Is `other` where the condition wants it, seen from the onset at hand? */
@@ -90,11 +27,9 @@ static enum truth moment_fits(const struct condition *condition, const struct co
     if ((condition->when == WHEN_BEFORE && distance.sign > 0) ||
         (condition->when == WHEN_AFTER && distance.sign < 0))
         return FALSE_;
-    if (isnan(condition->within) || distance.sign == 0)
+    if (distance_within(&distance, condition->within))
         return TRUE_;
-    if (!isnan(distance.readings) && distance.readings <= WITHIN_READINGS)
-        return TRUE_;
-    return isnan(distance.share) ? UNKNOWN : truth_of(distance.share <= condition->within);
+    return isnan(distance.share) ? UNKNOWN : FALSE_;
 }
 
 static bool word_fits(const char *word, double wanted, double number, struct text value, bool none)
@@ -183,8 +118,7 @@ static enum truth message_truth(const struct condition *condition, const struct 
         const struct message *message = &run->messages[i];
         if (strcmp(message->row->id, condition->name) != 0)
             continue;
-        const struct moment moment = {message->step, message->time, message->place.line,
-                                      message->place.input};
+        const struct moment moment = message_moment(message);
         truth = or_of(truth, moment_fits(condition, context, &moment));
     }
     return truth;
@@ -243,4 +177,37 @@ enum truth condition_truth(const struct condition *condition, const struct conte
     }
     }
     return UNKNOWN;
+}
+
+/* Of the first part that a place can be named for. */
+static bool place_of(const struct condition *condition, const struct context *context,
+                     struct place *place)
+{
+    if (condition->subject == SUBJECT_FACT) {
+        *place = fact_seen_at(context->run, condition->name, STEP_NONE).place;
+        return place->input != 0;
+    }
+    const struct run *run = context->run;
+    for (size_t i = 0; condition->subject == SUBJECT_MESSAGE && i < run->message_count; i++)
+        if (strcmp(run->messages[i].row->id, condition->name) == 0) {
+            *place = run->messages[i].place;
+            return true;
+        }
+    for (size_t i = 0; condition->subject == SUBJECT_SYMPTOM && i < context->all_count; i++)
+        if (strcmp(context->all[i].symptom->id, condition->name) == 0) {
+            const struct point *onset = &context->all[i].candidate.onset;
+            *place = (struct place){onset->input, onset->line, onset->offset};
+            return true;
+        }
+    for (size_t i = 0; condition->subject != SUBJECT_NOT && i < condition->part_count; i++)
+        if (condition_truth(condition->parts[i], context) == TRUE_ &&
+            place_of(condition->parts[i], context, place))
+            return true;
+    return false;
+}
+
+struct place condition_place(const struct condition *condition, const struct context *context)
+{
+    struct place place = {0};
+    return condition && place_of(condition, context, &place) ? place : (struct place){0};
 }

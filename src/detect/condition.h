@@ -3,6 +3,7 @@
 #ifndef CONDITION_H
 #define CONDITION_H
 
+#include "stalldoc/moment.h"
 #include "stalldoc/rule.h"
 
 enum gate {
@@ -58,33 +59,7 @@ struct condition {
     size_t part_count;
 };
 
-/* Onsets in comparable form. */
-struct moment {
-    int64_t step;
-    double time;
-    uint64_t line;
-    uint32_t input;
-};
-struct moment finding_moment(const struct finding *finding);
-/* How much later `b` is than `a`: sign, and distance as a share of the run (NAN where unknown).
-   False: they cannot be compared. */
-struct distance {
-    int sign;
-    double share, readings;
-};
-bool moment_distance(const struct run *run, const struct moment *a, const struct moment *b,
-                     struct distance *distance);
-
-/* A fact as conditions and placeholders see it. */
-struct fact_seen {
-    bool known, none;
-    double number;     /* NAN: a word */
-    struct text value; /* as written */
-    struct place place;
-};
-struct fact_seen fact_seen_at(const struct run *run, const char *key, int64_t step);
-
-bool form_listed(const char *const *forms, const char *form);
-const struct value *candidate_value(const struct candidate *candidate, const char *name);
+/* What a condition is about, in one word: a gate, a fact, a symptom, ... */
+const char *condition_gate_name(const struct condition *condition);
 
 #endif

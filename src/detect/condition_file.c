@@ -7,18 +7,19 @@
 #include <string.h>
 
 static const char *const subjects[] = {
-    [SUBJECT_VALUE] = "value",     [SUBJECT_FORM] = "form",       [SUBJECT_FACT] = "fact",
-    [SUBJECT_GATE] = "gate",       [SUBJECT_SERIES] = "series",   [SUBJECT_SYMPTOM] = "symptom",
-    [SUBJECT_MESSAGE] = "message", [SUBJECT_ALL] = "all",         [SUBJECT_ANY] = "any",
+    [SUBJECT_VALUE] = "value",     [SUBJECT_FORM] = "form",     [SUBJECT_FACT] = "fact",
+    [SUBJECT_GATE] = "gate",       [SUBJECT_SERIES] = "series", [SUBJECT_SYMPTOM] = "symptom",
+    [SUBJECT_MESSAGE] = "message", [SUBJECT_ALL] = "all",       [SUBJECT_ANY] = "any",
     [SUBJECT_NOT] = "not",
 };
 static const char *const members[] = {
-    "value",  "form",  "fact", "gate",  "series", "symptom",  "message", "points", "when", "within",
-    "known",  "is",    "above", "below", "at-least", "at-most", "all",    "any",    "not",
+    "value", "form", "fact",  "gate",  "series",   "symptom", "message", "points", "when", "within",
+    "known", "is",   "above", "below", "at-least", "at-most", "all",     "any",    "not",
 };
 static const char *const moments[] = {"any", "before", "after"};
 
-/* Which members go with a subject; the others are a mistake that would be silently without effect. */
+/* Which members go with a subject; the others are a mistake that would be silently without effect.
+ */
 static bool fits(enum subject subject, const char *member)
 {
     static const char *const compare[] = {"is", "above", "below", "at-least", "at-most"};
@@ -52,8 +53,9 @@ static bool take_subject(const struct loading *loading, const cJSON *at, enum su
         if (i == SUBJECT_FORM && load_member(at, "symptom"))
             continue; /* it belongs to the symptom */
         if (found)
-            return load_error(loading, at, "a condition has one subject, here are \"%s\" and \"%s\"",
-                              found, subjects[i]);
+            return load_error(loading, at,
+                              "a condition has one subject, here are \"%s\" and \"%s\"", found,
+                              subjects[i]);
         found = subjects[i];
         *subject = (enum subject)i;
     }
@@ -124,7 +126,8 @@ static bool take_comparison(const struct loading *loading, const cJSON *at,
     bool compares = comparison->words || !isnan(comparison->above) || !isnan(comparison->below) ||
                     !isnan(comparison->at_least) || !isnan(comparison->at_most);
     if (!compares && !known)
-        return load_error(loading, at, "nothing is compared: is, above, below, at-least or at-most");
+        return load_error(loading, at,
+                          "nothing is compared: is, above, below, at-least or at-most");
     return true;
 }
 
@@ -159,9 +162,9 @@ static bool take_symptom(const struct loading *loading, const struct asker *aske
                             loading->symptoms);
     /* The forms of a file that is not there yet cannot be held against anything. */
     const struct declared *declared = load_declared(loading, condition->name);
-    bool read = declared ? load_names(loading, at, "form", "form", declared->forms,
-                                      &condition->forms)
-                         : load_strings(loading, at, "form", &condition->forms);
+    bool read = declared
+                    ? load_names(loading, at, "form", "form", declared->forms, &condition->forms)
+                    : load_strings(loading, at, "form", &condition->forms);
     return read && take_moment(loading, asker, at, condition);
 }
 
@@ -306,20 +309,20 @@ bool condition_load(const struct loading *loading, const struct asker *asker, co
     return true;
 }
 
-bool condition_member(const struct loading *loading, const struct asker *asker,
-                      const cJSON *object, const char *name, const struct condition **result)
+bool condition_member(const struct loading *loading, const struct asker *asker, const cJSON *object,
+                      const char *name, const struct condition **result)
 {
     const cJSON *item = load_member(object, name);
     return !item || condition_load(loading, asker, item, result);
 }
 
-const char *condition_subject(const struct condition *condition)
+const char *condition_gate_name(const struct condition *condition)
 {
     if (condition->name)
         return condition->name;
     if (condition->forms)
         return condition->forms[0];
     for (size_t i = 0; i < condition->part_count; i++)
-        return condition_subject(condition->parts[i]);
+        return condition_gate_name(condition->parts[i]);
     return subjects[condition->subject];
 }

@@ -7,7 +7,7 @@
 
 static double bucket_mean(const struct bucket *bucket)
 {
-    return bucket->count > 0 ? bucket->sum / (double)bucket->count : NAN;
+    return bucket->count > 0 ? bucket->sum / (double)bucket->count : (double)NAN;
 }
 
 /* The value that a series had at a step: of the last bucket that begins at or before it. */

@@ -60,7 +60,7 @@ static double start_level(const struct series *series)
 static double fact_number(const struct run *run, const char *key)
 {
     const struct fact_seen fact = fact_seen_at(run, key, STEP_NONE);
-    return fact.known && !fact.none ? fact.number : NAN;
+    return fact.known && !fact.none ? fact.number : (double)NAN;
 }
 
 static enum truth pretrained(const struct context *context)
@@ -184,7 +184,7 @@ static bool scale_settles(const struct series *scale, struct point *at)
 static enum truth masked_start(const struct context *context)
 {
     const struct series *scale = run_main(context->run, KIND_LOSS_SCALE);
-    struct point settled;
+    struct point settled = {.step = STEP_NONE};
     if (!context->at)
         return UNKNOWN;
     if (!scale)
@@ -277,13 +277,12 @@ static enum truth late_excerpt(const struct context *context)
 {
     const struct run *run = context->run;
     if (run->first_step != STEP_NONE && run->last_step != STEP_NONE && run->step_count > 1) {
-        double plan = run->planned_steps != STEP_NONE ? (double)run->planned_steps
-                                                      : (double)run->last_step;
-        double interval = ((double)run->last_step - (double)run->first_step) /
-                          (double)(run->step_count - 1);
+        double plan =
+            run->planned_steps != STEP_NONE ? (double)run->planned_steps : (double)run->last_step;
+        double interval =
+            ((double)run->last_step - (double)run->first_step) / (double)(run->step_count - 1);
         /* The first reading of a sparse log stands an interval behind the start. */
-        if ((double)run->first_step > LATE_SHARE * plan &&
-            (double)run->first_step > 2 * interval)
+        if ((double)run->first_step > LATE_SHARE * plan && (double)run->first_step > 2 * interval)
             return TRUE_;
     }
     return truth_of(starts_below_chance(run));
@@ -296,8 +295,8 @@ static enum truth unfinished(const struct context *context)
         return UNKNOWN;
     double interval = 1;
     if (run->first_step != STEP_NONE && run->step_count > 1)
-        interval = ((double)run->last_step - (double)run->first_step) /
-                   (double)(run->step_count - 1);
+        interval =
+            ((double)run->last_step - (double)run->first_step) / (double)(run->step_count - 1);
     return truth_of((double)run->last_step + FINISHED_INTERVALS * fmax(interval, 1) <
                     (double)run->planned_steps);
 }

@@ -68,10 +68,8 @@ const struct declared *load_declared(const struct loading *loading, const char *
 bool condition_load(const struct loading *loading, const struct asker *asker, const cJSON *at,
                     const struct condition **result);
 /* The member `name` of the object, where it is there. */
-bool condition_member(const struct loading *loading, const struct asker *asker,
-                      const cJSON *object, const char *name, const struct condition **result);
-/* Subject's name, as checks.gated tells it. */
-const char *condition_subject(const struct condition *condition);
+bool condition_member(const struct loading *loading, const struct asker *asker, const cJSON *object,
+                      const char *name, const struct condition **result);
 
 bool symptom_declare(const struct loading *loading, struct declared *declared);
 bool symptom_load(const struct loading *loading, struct symptom *symptom);

@@ -3,15 +3,17 @@
 #include "condition.h"
 #include "loading.h"
 
+#include "stalldoc/number.h"
+
 #include <math.h>
 #include <string.h>
 
 struct placeholder { /* one, as written */
     struct text name, fallback;
     bool has_fallback;
-    char sign;       /* * or /; 0: none */
+    char sign; /* * or /; 0: none */
     double factor;
-    size_t size;     /* bytes of the text, braces included */
+    size_t size; /* bytes of the text, braces included */
 };
 
 /* Names beside facts and values. */
@@ -37,8 +39,8 @@ static bool placeholder_take(struct text text, struct placeholder *result)
     if (text.data[at] == '*' || text.data[at] == '/') {
         struct number number;
         result->sign = text.data[at++];
-        if (!number_take(text_cut(text, at, text.size), COMMA_GROUPS, &number) ||
-            !number.finite || number.value == 0)
+        if (!number_take(text_cut(text, at, text.size), COMMA_GROUPS, &number) || !number.finite ||
+            number.value == 0)
             return false;
         result->factor = number.value;
         at += number.size;
@@ -164,9 +166,9 @@ static struct filled of_candidate(struct text name, const struct finding *at)
     if (text_is(name, "onset"))
         return of_step(candidate->onset.step);
     if (text_is(name, "series"))
-        return of_text(candidate->subject.size    ? candidate->subject
-                       : candidate->series ? candidate->series->tag
-                                           : (struct text){0});
+        return of_text(candidate->subject.size ? candidate->subject
+                       : candidate->series     ? candidate->series->tag
+                                               : (struct text){0});
     if (text_is(name, "part"))
         return of_text(candidate->series && candidate->series->part.size ? candidate->series->part
                                                                          : candidate->subject);

@@ -36,8 +36,8 @@ static bool files_add(struct files *files, const struct rule_file *file)
             files->items[i] = *file;
             return true;
         }
-    struct rule_file *items = arena_grow(files->arena, files->items, files->count,
-                                         &files->capacity, files->count + 1, sizeof(*items));
+    struct rule_file *items = arena_grow(files->arena, files->items, files->count, &files->capacity,
+                                         files->count + 1, sizeof(*items));
     if (!items)
         return no_memory(files->error);
     files->items = items;
@@ -85,8 +85,7 @@ static bool files_gather(struct files *files)
     memcpy(files->items, rule_files_embedded, rule_files_embedded_count * sizeof(*files->items));
     files->count = files->capacity = rule_files_embedded_count;
     static const struct folder_options options = {.max_depth = 2};
-    return !files->folder ||
-           folder_walk(files->folder, &options, found, files, files->error);
+    return !files->folder || folder_walk(files->folder, &options, found, files, files->error);
 }
 
 static const struct rule_file *file_named(const struct files *files, const char *name)
@@ -210,10 +209,11 @@ static bool check_id(const struct loading *loading, struct words catalogue)
         return true;
     const char *nearest = words_nearest(catalogue, id);
     if (nearest)
-        return load_error(loading, at,
-                          "id \"%s\" is not in the catalogue and does not begin with \"user-\"; did "
-                          "you mean \"%s\"?",
-                          id, nearest);
+        return load_error(
+            loading, at,
+            "id \"%s\" is not in the catalogue and does not begin with \"user-\"; did "
+            "you mean \"%s\"?",
+            id, nearest);
     return load_error(loading, at,
                       "id \"%s\" is not in the catalogue and does not begin with \"user-\"", id);
 }
@@ -271,14 +271,6 @@ static struct words all_values(const struct loading *loading)
             if (!words_hold(all, loading->declared[i].values.items[k]))
                 words[all.count++] = loading->declared[i].values.items[k];
     return all;
-}
-
-static size_t words_index(struct words words, const char *word)
-{
-    size_t index = 0;
-    while (index < words.count && strcmp(words.items[index], word) != 0)
-        index++;
-    return index;
 }
 
 /* Index of the file "<folder><id>.json"; count where it is not there. */
@@ -373,8 +365,7 @@ static bool check_messages(struct table *table, const struct rules *rules)
         const struct message_row *row = &rules->messages->rows[i];
         for (size_t k = 0; row->symptoms && row->symptoms[k]; k++)
             if (!words_hold(loading->symptoms, row->symptoms[k]))
-                return load_unknown(loading, NULL, "symptom", row->symptoms[k],
-                                    loading->symptoms);
+                return load_unknown(loading, NULL, "symptom", row->symptoms[k], loading->symptoms);
         for (size_t k = 0; row->causes && row->causes[k]; k++)
             if (!words_hold(loading->causes, row->causes[k]))
                 return load_unknown(loading, NULL, "cause", row->causes[k], loading->causes);
@@ -394,8 +385,8 @@ static bool table_load(struct table *table, struct rules *rules)
     if (!load_catalogue(table) || !declare_all(table))
         return false;
     loading->all_values = all_values(loading);
-    return load_symptoms(table, rules) && load_causes(table, rules) &&
-           check_cycles(table, rules) && check_messages(table, rules);
+    return load_symptoms(table, rules) && load_causes(table, rules) && check_cycles(table, rules) &&
+           check_messages(table, rules);
 }
 
 struct rules *rules_load(struct arena *arena, const char *folder, struct error *error)

@@ -2,17 +2,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "loading.h"
 
+#include "stalldoc/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const members[] = {
-    "id",         "group",    "title",        "detect",  "gates", "severity",
-    "confidence", "absorbs",  "consequences", "message", "texts",
+    "id",         "group",   "title",        "detect",  "gates", "severity",
+    "confidence", "absorbs", "consequences", "message", "texts",
 };
 static const char *const groups[] = {
-    "loss-and-metrics",  "gradients-and-optimizer", "speed-and-life", "checkpoints",
-    "inputs-and-targets", "evidence",               "user",
+    "loss-and-metrics",
+    "gradients-and-optimizer",
+    "speed-and-life",
+    "checkpoints",
+    "inputs-and-targets",
+    "evidence",
+    "user",
 };
 static const char *const use_members[] = {
     "detector", "form", "series", "tag", "scope", "basis", "points", "when", "parameters",
@@ -168,8 +175,7 @@ static bool take_steps(const struct loading *loading, const cJSON *item,
 static size_t parameter_index(const struct detector *detector, const char *name)
 {
     size_t index = 0;
-    while (index < detector->parameter_count &&
-           strcmp(detector->parameters[index].name, name) != 0)
+    while (index < detector->parameter_count && strcmp(detector->parameters[index].name, name) != 0)
         index++;
     return index;
 }
@@ -483,8 +489,8 @@ static bool form_given(const struct reading_file *reading, const char *form)
     const struct message_table *table = reading->loading->messages;
     for (size_t i = 0; table && i < table->row_count; i++)
         for (size_t k = 0; table->rows[i].symptoms && table->rows[i].symptoms[k]; k++)
-            if (strcmp(table->rows[i].symptoms[k], symptom->id) == 0 &&
-                table->rows[i].forms[k] && strcmp(table->rows[i].forms[k], form) == 0)
+            if (strcmp(table->rows[i].symptoms[k], symptom->id) == 0 && table->rows[i].forms[k] &&
+                strcmp(table->rows[i].forms[k], form) == 0)
                 return true;
     return false;
 }
