@@ -303,7 +303,7 @@ static bool take_set(const struct reading_file *reading, const cJSON *set, struc
     for (const cJSON *at = set->child; at; at = at->next) {
         if (entry->set_count == SETS || !cJSON_IsNumber(at))
             return load_error(loading, at, "at most %d numbers are set", SETS);
-        uint32_t use, parameter;
+        uint32_t use = 0, parameter = 0;
         if (!take_address(reading, at, &use, &parameter))
             return false;
         const struct rule_use *at_use = &reading->symptom->uses[use];
