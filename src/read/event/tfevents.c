@@ -1,0 +1,273 @@
+/* TensorBoard event files: TFRecords that hold Event messages.
+
+   offset  size  of a record
+   0       8     u64  length L of the data, little-endian
+   8       4     u32  masked CRC-32C of those 8 bytes
+   12      L     an Event message (tensorflow/core/util/event.proto)
+   12+L    4     u32  masked CRC-32C of the data
+
+   Writers met: TF 1 and 2, torch.utils.tensorboard, tensorboardX, Lightning, Keras. A file grows at
+   its end and is cut there when its writer dies: a cut tail is said, what stands before is sound.
+ */
+/* SPDX-License-Identifier: MIT */
+#include "read/event/tags.h"
+#include "read/event/value.h"
+
+#include "read/crc32c.h"
+#include "read/wire.h"
+#include "stalldoc/format.h"
+#include "stalldoc/limits.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    HEADER = 12,
+    RECORD_PARSED = 4 << 20, /* longer records are images, audio and graphs: checked, not parsed */
+};
+
+static uint32_t load32(const uint8_t *data)
+{
+    return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
+           (uint32_t)data[3] << 24;
+}
+
+static uint64_t load64(const uint8_t *data)
+{
+    return load32(data) | (uint64_t)load32(data + 4) << 32;
+}
+
+static bool header_sound(const uint8_t *data)
+{
+    return crc32c_masked(crc32c(0, data, 8)) == load32(data + 8);
+}
+
+static int probe(struct span head, struct text file_name)
+{
+    if (head.size >= HEADER && header_sound(head.data))
+        return head.size > HEADER && head.data[HEADER] == 9 ? 99 : 60;
+    /* A header that is damaged, or a file that was created and never flushed. */
+    return text_find(file_name, TEXT("tfevents")) < file_name.size && head.size < HEADER ? 95
+           : text_find(file_name, TEXT(".tfevents.")) < file_name.size                   ? 50
+                                                                                         : 0;
+}
+
+struct event_message { /* one message, its parts borrowed */
+    double time;
+    int64_t step;
+    struct span summary, session;
+    bool has_summary, has_session;
+};
+
+static bool event_parse(struct span data, struct event_message *event)
+{
+    struct field field;
+    *event = (struct event_message){.time = (double)NAN};
+    while (wire_next(&data, &field)) {
+        if (field.number == 1 && field.wire == WIRE_FIXED64)
+            event->time = wire_double(field.integer);
+        else if (field.number == 2 && field.wire == WIRE_VARINT)
+            event->step = (int64_t)field.integer;
+        else if (field.number == 5 && field.wire == WIRE_BYTES)
+            event->summary = field.bytes, event->has_summary = true;
+        else if (field.number == 7 && field.wire == WIRE_BYTES)
+            event->session = field.bytes, event->has_session = true;
+    }
+    if (!(event->time >= 0))
+        event->time = (double)NAN;
+    return data.size == 0;
+}
+
+/* SessionLog: status 1 START, 2 STOP, 3 CHECKPOINT. */
+static bool session_put(const struct reading *reading, struct tags *tags,
+                        const struct event_message *event, uint64_t offset, struct error *error)
+{
+    struct span rest = event->session;
+    struct field field;
+    uint64_t status = 0;
+    while (wire_next(&rest, &field))
+        if (field.number == 1 && field.wire == WIRE_VARINT)
+            status = field.integer;
+    if (status < 1 || status > 3)
+        return true;
+    const struct life life = {
+        .event = status == 1   ? EVENT_RESUME
+                 : status == 2 ? EVENT_END
+                               : EVENT_SAVE,
+        .place = input_place(reading->input, offset),
+        .rank = -1,
+        .step = event->step,
+        .time = event->time,
+    };
+    /* The first START of a file says only that it begins. */
+    if (status == 1 && !tags_any(tags))
+        return true;
+    return tags_flush(tags, error) && reading->sink->life(reading->sink, &life, error);
+}
+
+static bool record_put(const struct reading *reading, struct tags *tags, struct span data,
+                       uint64_t offset, struct error *error)
+{
+    struct event_message event;
+    struct field field;
+    if (!event_parse(data, &event))
+        return true; /* counted by the caller as one record that says nothing */
+    if (event.has_session && !session_put(reading, tags, &event, offset, error))
+        return false;
+    struct span rest = event.summary;
+    while (event.has_summary && wire_next(&rest, &field)) {
+        struct event_value value;
+        if (field.number != 1 || field.wire != WIRE_BYTES ||
+            !event_value_parse(field.bytes, &value))
+            continue;
+        const struct moment moment = {event.step, event.time, offset};
+        if (!tags_put(tags, &value, &moment, error))
+            return false;
+    }
+    return true;
+}
+
+struct buffer { /* a window that slides over the stream */
+    uint8_t *data;
+    size_t start, end, capacity;
+    uint64_t offset; /* of data[start] in the decoded input */
+};
+
+/* Makes `size` bytes stand at data[start]; *enough tells whether the input had them. */
+static bool buffer_need(const struct reading *reading, struct buffer *buffer, size_t size,
+                        bool *enough, struct error *error)
+{
+    while (buffer->end - buffer->start < size) {
+        size_t got, held = buffer->end - buffer->start;
+        if (buffer->capacity - buffer->start < size || buffer->end == buffer->capacity) {
+            memmove(buffer->data, buffer->data + buffer->start, held);
+            buffer->start = 0;
+            buffer->end = held;
+        }
+        if (!input_read(reading->input, buffer->data + buffer->end, buffer->capacity - buffer->end,
+                        &got, error))
+            return false;
+        buffer->end += got;
+        if (got == 0) {
+            *enough = false;
+            return true;
+        }
+    }
+    *enough = true;
+    return true;
+}
+
+static void buffer_take(struct buffer *buffer, size_t size)
+{
+    buffer->start += size;
+    buffer->offset += size;
+}
+
+/* A record too long to be kept: its checksum is taken piece by piece. */
+static bool long_record(const struct reading *reading, struct buffer *buffer, uint64_t size,
+                        bool *whole, bool *sound, struct error *error)
+{
+    uint32_t crc = 0;
+    while (size) {
+        size_t part = size < LIMIT_WINDOW ? (size_t)size : LIMIT_WINDOW;
+        if (!buffer_need(reading, buffer, part, whole, error) || !*whole)
+            return *whole;
+        crc = crc32c(crc, buffer->data + buffer->start, part);
+        buffer_take(buffer, part);
+        size -= part;
+    }
+    if (!buffer_need(reading, buffer, 4, whole, error) || !*whole)
+        return *whole;
+    *sound = crc32c_masked(crc) == load32(buffer->data + buffer->start);
+    buffer_take(buffer, 4);
+    return true;
+}
+
+struct damage { /* reading goes on after a bad record; the first is told at the end */
+    uint64_t offset, count;
+};
+
+static bool cut(const struct reading *reading, uint64_t offset, struct error *error)
+{
+    return error_set(error, ERROR_TRUNCATED, input_place(reading->input, offset),
+                     "the last record is cut (it begins at byte %" PRIu64 ")", offset);
+}
+
+static bool records_read(const struct reading *reading, struct buffer *buffer, struct tags *tags,
+                         struct damage *damage, struct error *error)
+{
+    for (;;) {
+        uint64_t offset = buffer->offset;
+        bool whole, sound = true;
+        if (!buffer_need(reading, buffer, HEADER, &whole, error))
+            return false;
+        if (!whole)
+            return buffer->end == buffer->start || cut(reading, offset, error);
+        const uint8_t *head = buffer->data + buffer->start;
+        uint64_t size = load64(head);
+        if (!header_sound(head))
+            return error_set(error, ERROR_CHECKSUM, input_place(reading->input, offset),
+                             "the length of the record at byte %" PRIu64
+                             " fails its checksum; nothing can be read behind it",
+                             offset);
+        buffer_take(buffer, HEADER);
+        if (size > RECORD_PARSED) {
+            if (!long_record(reading, buffer, size, &whole, &sound, error))
+                return whole ? false : cut(reading, offset, error);
+        } else {
+            if (!buffer_need(reading, buffer, (size_t)size + 4, &whole, error))
+                return false;
+            if (!whole)
+                return cut(reading, offset, error);
+            const uint8_t *data = buffer->data + buffer->start;
+            sound = crc32c_masked(crc32c(0, data, (size_t)size)) == load32(data + size);
+            if (sound &&
+                !record_put(reading, tags, (struct span){data, (size_t)size}, offset, error))
+                return false;
+            buffer_take(buffer, (size_t)size + 4);
+        }
+        if (!sound && damage->count++ == 0)
+            damage->offset = offset;
+    }
+}
+
+static bool read_events(const struct reading *reading, struct error *error)
+{
+    struct buffer buffer = {.capacity = RECORD_PARSED + 2 * LIMIT_WINDOW};
+    struct damage damage = {0};
+    struct tags tags;
+    struct error late = {0};
+    buffer.data = block_take(buffer.capacity);
+    if (!buffer.data || !tags_init(&tags, reading)) {
+        block_free(buffer.data);
+        return error_set(error, ERROR_MEMORY, input_place(reading->input, 0),
+                         "no memory to read events");
+    }
+    bool sound = records_read(reading, &buffer, &tags, &damage, &late);
+    bool flushed = tags_flush(&tags, error);
+    block_free(buffer.data);
+    if (!flushed)
+        return false;
+    if (!sound) {
+        *error = late;
+        return false;
+    }
+    if (buffer.offset == 0)
+        return error_set(error, ERROR_TRUNCATED, input_place(reading->input, 0),
+                         "an event file without a byte: its writer never flushed");
+    if (damage.count)
+        return error_set(error, ERROR_CHECKSUM, input_place(reading->input, damage.offset),
+                         "%" PRIu64 " record(s) fail their checksum, the first at byte %" PRIu64
+                         "; the others were read",
+                         damage.count, damage.offset);
+    return true;
+}
+
+const struct format format_tfevents = {
+    .name = "tfevents",
+    .about = "TensorBoard event file",
+    .group = FORMAT_EVENTS,
+    .probe = probe,
+    .read = read_events,
+};
