@@ -25,7 +25,11 @@ struct use { /* what a detector is given */
     struct arena *arena;
 };
 
-struct candidates; /* the list that grows; owned by the engine */
+struct candidates { /* the list that grows; all zero but the arena to begin with */
+    struct arena *arena;
+    struct candidate *items;
+    size_t count, capacity;
+};
 
 struct detector {
     const char *name, *about;

@@ -92,9 +92,9 @@ struct symptom {
 };
 
 struct evidence_item {
-    const char *symptom;       /* or NULL: when */
-    const char *const *forms;  /* NULL: all */
-    enum severity severity;    /* SEVERITY_NONE: any */
+    const char *symptom;      /* or NULL: when */
+    const char *const *forms; /* NULL: all */
+    enum severity severity;   /* SEVERITY_NONE: any */
     const struct condition *where, *when;
     const char *group; /* of the sum */
     double weight;
@@ -140,7 +140,8 @@ const struct symptom *rules_symptom(const struct rules *rules, struct text id); 
 const struct cause *rules_cause(const struct rules *rules, struct text id);
 
 struct detect_options {
-    const char *const *select, *const *ignore; /* ids or prefix*; NULL behind the last; may be NULL */
+    const char *const *select, *const
+                                   *ignore; /* ids or prefix*; NULL behind the last; may be NULL */
     double min_confidence;
     struct {
         const char *id;
@@ -152,6 +153,11 @@ struct detect_options {
 bool judge(const struct run *run, const struct rules *rules, const struct detect_options *options,
            struct arena *arena, struct judgement *judgement, struct error *error);
 
+struct good {               /* where the run was last sound */
+    int64_t step;           /* STEP_NONE */
+    struct text checkpoint; /* "" none */
+};
+
 /* What conditions look at. `finding` is the candidate or finding at hand, or NULL. */
 struct context {
     const struct run *run;
@@ -159,9 +165,13 @@ struct context {
     const struct finding *all; /* candidates (symptom files) or findings (cause files) */
     size_t all_count;
     const struct finding *at;
-    bool findings; /* `all` holds findings: absorbed ones do not count */
+    bool findings;           /* `all` holds findings: absorbed ones do not count */
+    const struct good *good; /* for texts; NULL: not known yet */
 };
+/* `condition` NULL holds. */
 enum truth condition_truth(const struct condition *condition, const struct context *context);
+/* Where what a true condition is about was read: of a fact, a message or a finding. */
+struct place condition_place(const struct condition *condition, const struct context *context);
 
 /* Fills {name}, {name*0.3}, {name/3}, {name|default}; see stalldoc-rules(5). `complete` tells
    whether every placeholder was known. data NULL: no memory. */

@@ -113,7 +113,9 @@ struct life_seen { /* bounded: the first of each kind and segment, and the last 
     double time;
 };
 
+struct collection;
 struct run {
+    const struct collection *collection; /* that it is part of; NULL in tests */
     struct text id; /* "runs/42", "run.log", "run.log#2" */
     const uint32_t *inputs; /* numbers from 1 */
     size_t input_count;

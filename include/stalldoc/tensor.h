@@ -50,6 +50,7 @@ struct tensor_view { /* says where a tensor's bytes are; owns nothing */
 struct tensor_stats { /* over the finite values; mean, deviation, norm and absmax follow */
     uint64_t count, zero, nan, inf, negative_inf, subnormal;
     double sum, square, low, high;
+    double norm; /* l2; finite even where the sum of squares overflowed */
     const uint64_t *exponents; /* histogram of binary exponents, from first_exponent on */
     int first_exponent, exponent_count;
     uint64_t checksum[2]; /* beside equal figures a reason to compare the bytes, no proof */

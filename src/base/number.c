@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stalldoc/number.h"
 
-#include <inttypes.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,25 +141,12 @@ static double scan_long(const struct scan *scan, size_t end, int exponent)
     return read_exact(digits, exponent, digits + count);
 }
 
-static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-double number_scale(uint64_t digits, int exponent)
+static int16_t places_of(int behind, int power)
 {
-    if (digits <= UINT64_C(1) << 53) { /* both factors exact: one rounding */
-        if (exponent >= 0 && exponent <= 22)
-            return (double)digits * tens[exponent];
-        if (exponent < 0 && exponent >= -22)
-            return (double)digits / tens[-exponent];
-    }
-    if (!digits || exponent < -400)
-        return 0;
-    if (exponent > 400)
-        return INFINITY;
-    char text[48];
-    int size = snprintf(text, 24, "%" PRIu64, digits);
-    return read_exact(text, exponent, text + size);
+    int places = behind - power;
+    if (places > INT16_MAX)
+        return INT16_MAX;
+    return (int16_t)(places < INT16_MIN ? INT16_MIN : places);
 }
 
 static bool word_at(struct text text, size_t at, const char *word)
@@ -217,16 +204,54 @@ static size_t take_sign(struct text text, bool *negative)
     return 0;
 }
 
+/* What most numbers are: digits, a point and digits, an exponent; no comma, at most 19 digits. */
+static bool take_plain(struct text text, size_t first, bool negative, struct number *number)
+{
+    const char *data = text.data;
+    size_t at = first, end = text.size;
+    uint64_t digits = 0;
+    for (; at < end && is_digit(data[at]); at++)
+        digits = digits * 10 + (unsigned)(data[at] - '0');
+    size_t count = at - first, behind = 0;
+    bool integer = true;
+    if (at < end && data[at] == '.') {
+        size_t point = at++;
+        for (; at < end && is_digit(data[at]); at++)
+            digits = digits * 10 + (unsigned)(data[at] - '0');
+        behind = at - point - 1;
+        count += behind;
+        integer = false;
+        if (!behind)
+            return false;
+    }
+    if (!count || count > DIGITS_FAST || (at < end && data[at] == ','))
+        return false;
+    struct scan scan = {.text = text, .at = at};
+    bool exponent_found = false;
+    int power = at < end && (data[at] | 0x20) == 'e' ? scan_exponent(&scan, &exponent_found) : 0;
+    double value = number_scale(digits, power - (int)behind);
+    *number = (struct number){
+        .value = negative ? -value : value,
+        .size = scan.at,
+        .places = isfinite(value) ? places_of((int)behind, power) : (int16_t)0,
+        .integer = integer && !exponent_found,
+        .finite = isfinite(value),
+    };
+    return true;
+}
+
 bool number_take(struct text text, enum comma comma, struct number *number)
 {
     bool negative;
-    struct scan scan = {.text = text};
-    size_t first = scan.at = take_sign(text, &negative);
+    size_t first = take_sign(text, &negative);
     char c = byte_at(text, first);
     if (!is_digit(c) && c != '.' && c != ',')
         return take_word(text, first, negative, number);
     if (c == '1' && byte_at(text, first + 1) == '.' && byte_at(text, first + 2) == '#')
         return take_word(text, first, negative, number);
+    if (take_plain(text, first, negative, number))
+        return true;
+    struct scan scan = {.text = text, .at = first};
     scan_digits(&scan);
     if (comma == COMMA_GROUPS)
         scan_groups(&scan, first);
@@ -241,17 +266,13 @@ bool number_take(struct text text, enum comma comma, struct number *number)
     bool exponent_found;
     int power = scan_exponent(&scan, &exponent_found);
     int exponent = power + scan.dropped - scan.behind + scan.lost;
-    double value =
-        scan.inexact ? scan_long(&scan, end, power) : number_scale(scan.digits, exponent);
-    int places = scan.behind - power;
-    if (places > INT16_MAX)
-        places = INT16_MAX;
-    if (places < INT16_MIN)
-        places = INT16_MIN;
+    double value = number_scale(scan.digits, exponent);
+    if (scan.inexact && value != number_scale(scan.digits + 1, exponent))
+        value = scan_long(&scan, end, power);
     *number = (struct number){
         .value = negative ? -value : value,
         .size = scan.at,
-        .places = (int16_t)places,
+        .places = isfinite(value) ? places_of(scan.behind, power) : (int16_t)0,
         .integer = !scan.point && !exponent_found,
         .finite = isfinite(value),
     };
@@ -279,7 +300,8 @@ size_t number_print(double value, char *out)
     enum { ROOM = 32, DIGITS_MOST = 17 };
     if (!isfinite(value))
         return print_nonfinite(value, out);
-    for (int digits = 15;; digits++) {
+    /* 15 digits name every normal number they can print; subnormal ones may need fewer. */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15;; digits++) {
         int size = snprintf(out, ROOM, "%.*g", digits, value);
         if (digits == DIGITS_MOST || strtod(out, NULL) == value)
             return (size_t)size;

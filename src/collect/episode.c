@@ -1,0 +1,188 @@
+/* Excursions of a track over its baseline, and the raw windows kept around them. */
+/* SPDX-License-Identifier: MIT */
+#include "track_state.h"
+
+enum { LEVEL_POINTS = 32 }; /* open for longer, and for longer than a tenth: a level, no spike */
+#define WINDOWS_MEMORY ((size_t)32 << 20) /* an arena over it takes no more windows */
+
+/* A point enters the windows that still take points. */
+static void windows_feed(struct state *state, const struct point *point)
+{
+    for (size_t i = state->frozen_count - state->filling; i < state->frozen_count; i++) {
+        struct frozen *window = state->frozen[i];
+        window->points[window->count++] = *point;
+    }
+    while (state->filling > 0) {
+        const struct frozen *oldest = state->frozen[state->frozen_count - state->filling];
+        if (oldest->count < FROZEN_POINTS && oldest->count - oldest->at <= TAIL_MAX)
+            break;
+        state->filling--;
+    }
+}
+
+static void ring_put(struct state *state, const struct point *point)
+{
+    state->tail[state->tail_next] = *point;
+    if (++state->tail_next == state->tail_capacity)
+        state->tail_next = 0;
+    if (state->tail_count < state->tail_capacity)
+        state->tail_count++;
+}
+
+void ring_follow(struct state *state, struct scene *scene)
+{
+    const double *values = scene->rows->values;
+    size_t from = scene->synced;
+    if (state->filling == 0) { /* only the last of them stay in the ring */
+        size_t wanted = state->tail_capacity;
+        for (from = scene->at; from > scene->synced && wanted > 0; from--)
+            wanted -= !value_missing(values[from - 1]);
+    }
+    for (size_t i = from; i < scene->at; i++) {
+        if (value_missing(values[i]))
+            continue;
+        const struct point point = point_at(scene->rows, i);
+        if (state->filling > 0)
+            windows_feed(state, &point);
+        ring_put(state, &point);
+    }
+    scene->synced = scene->at;
+}
+
+/* The nth point back in the ring, 0 the newest. */
+static const struct point *ring_back(const struct state *state, size_t n)
+{
+    const size_t at = state->tail_next + 2 * state->tail_capacity - 1 - n;
+    return &state->tail[at % state->tail_capacity];
+}
+
+static struct text line_of(struct state *state, const struct scene *scene)
+{
+    if (!scene->rows->texts)
+        return (struct text){"", 0};
+    struct text text = text_cut(scene->rows->texts[scene->at], 0, LINE_KEPT);
+    text = arena_text(state->arena, text);
+    return text.data ? text : (struct text){"", 0};
+}
+
+void window_freeze(struct state *state, struct scene *scene)
+{
+    const bool odd = state->nonfinite.nan + state->nonfinite.inf > 0 ||
+                     !isfinite(scene->rows->values[scene->at]);
+    const size_t most = odd ? FROZEN_MAX : FROZEN_MAX - 1; /* one is kept for the first NaN */
+    if (!state->full || state->frozen_count >= most || state->arena->used > WINDOWS_MEMORY)
+        return;
+    struct frozen *window = arena_take(state->arena, 1, sizeof(*window));
+    if (!window)
+        return;
+    ring_follow(state, scene);
+    size_t before = state->tail_count < TAIL_MAX - 1 ? state->tail_count : TAIL_MAX - 1;
+    window->at = before;
+    while (before > 0)
+        window->points[window->count++] = *ring_back(state, --before);
+    window->line = line_of(state, scene);
+    state->frozen[state->frozen_count++] = window;
+    state->filling++;
+}
+
+/* Full: the one with the least score makes room, or the new one is let go. */
+static void episode_store(struct state *state, const struct episode *episode)
+{
+    if (state->episode_count == state->episode_capacity && state->episode_capacity < EPISODES_MAX) {
+        struct episode *grown =
+            arena_grow(state->arena, state->episodes, state->episode_count,
+                       &state->episode_capacity, state->episode_count + 1, sizeof(*grown));
+        if (!grown)
+            return;
+        state->episodes = grown;
+    }
+    if (state->episode_count >= EPISODES_MAX || state->episode_count == state->episode_capacity) {
+        size_t least = 0;
+        for (size_t i = 1; i < state->episode_count; i++)
+            if (state->episodes[i].score < state->episodes[least].score)
+                least = i;
+        if (state->episodes[least].score >= episode->score)
+            return;
+        memmove(&state->episodes[least], &state->episodes[least + 1],
+                (state->episode_count - least - 1) * sizeof(*episode));
+        state->episode_count--;
+    }
+    state->episodes[state->episode_count++] = *episode;
+}
+
+static void episode_count(struct state *state, const struct point *point, double height)
+{
+    struct episode *open = &state->open;
+    const double z = height / state->baseline.deviation - 3;
+    open->score += z > 0 ? z : 0;
+    open->readings++;
+    if (open->readings == 1 || height > open->height) {
+        open->height = height;
+        open->peak = *point;
+    }
+}
+
+static void episode_open(struct state *state, struct scene *scene, double height)
+{
+    const struct point none = {.step = STEP_NONE, .value = (double)NAN};
+    window_freeze(state, scene);
+    ring_follow(state, scene);
+    const struct point point = point_at(scene->rows, scene->at);
+    state->open = (struct episode){.start = point,
+                                   .end = none,
+                                   .median = state->baseline.median,
+                                   .deviation = state->baseline.deviation,
+                                   .open = true};
+    size_t back = 0;
+    for (; back < state->tail_count; back++) {
+        const struct point *before = ring_back(state, back);
+        if (!isfinite(before->value) ||
+            !(baseline_height(state, before->value) > 6 * state->baseline.deviation))
+            break;
+        state->open.start = *before;
+    }
+    while (back > 0) {
+        const struct point *before = ring_back(state, --back);
+        episode_count(state, before, baseline_height(state, before->value));
+    }
+    episode_count(state, &point, height);
+}
+
+bool episode_take(struct state *state, struct scene *scene, double value)
+{
+    struct episode *open = &state->open;
+    if (!open->open) {
+        if (state->baseline.accepted < BASELINE_LEAST)
+            return false;
+        baseline_refresh(state);
+        const double height = baseline_height(state, value);
+        if (!(height > baseline_opens(state)))
+            return false;
+        episode_open(state, scene, height);
+        return true;
+    }
+    const double height = baseline_height(state, value);
+    const struct point point = point_at(scene->rows, scene->at);
+    const uint64_t tenth = state->points / 10;
+    open->level = open->readings >= (tenth > LEVEL_POINTS ? tenth : LEVEL_POINTS);
+    if (height > baseline_closes(state) && !open->level) {
+        episode_count(state, &point, height);
+        return true;
+    }
+    open->open = false;
+    open->end = point;
+    episode_store(state, open);
+    if (open->level)
+        baseline_restart(&state->baseline);
+    return false;
+}
+
+void episode_break(struct state *state, const struct point *point)
+{
+    if (!state->open.open)
+        return;
+    state->open.open = false;
+    state->open.cut = true;
+    state->open.end = *point;
+    episode_store(state, &state->open);
+}

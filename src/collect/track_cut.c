@@ -1,0 +1,151 @@
+/* A track cut at a step, because a resumed run prints the steps from there on again. */
+/* SPDX-License-Identifier: MIT */
+#include "track_state.h"
+
+static bool dropped(const struct point *point, int64_t step)
+{
+    return point->step != STEP_NONE && point->step >= step;
+}
+
+/* Readings of the bucket before `step`, if they stand at even distances. */
+static uint64_t readings_before(const struct bucket *bucket, uint64_t readings, int64_t step)
+{
+    if (readings < 2 || bucket->last_step <= bucket->first_step)
+        return 1;
+    const double span = (double)bucket->last_step - (double)bucket->first_step;
+    const double share = ((double)step - (double)bucket->first_step) / span;
+    const double kept = ceil(share * (double)(readings - 1) - 1e-9);
+    return kept < 1 ? 1 : kept > (double)readings ? readings : (uint64_t)kept;
+}
+
+static void bucket_cut(struct state *state, struct bucket *bucket, int64_t step)
+{
+    const uint64_t readings = state->points - bucket->index;
+    const uint64_t kept = readings_before(bucket, readings, step);
+    const double share = (double)kept / (double)readings;
+    const uint64_t odd = readings - bucket->count;
+    uint64_t odd_kept = (uint64_t)((double)odd * share);
+    if (odd > 0 && dropped(&state->nonfinite.first, step))
+        odd_kept = kept > bucket->count ? kept - bucket->count : 0;
+    const double finite = bucket->count ? (double)(kept - odd_kept) / (double)bucket->count : 0;
+    bucket->count = kept - odd_kept;
+    bucket->sum *= finite;
+    bucket->square *= finite;
+    bucket->last_step = step - 1 < bucket->last_step ? step - 1 : bucket->last_step;
+    state->points = bucket->index + kept;
+    state->room = state->width - kept;
+}
+
+static void buckets_cut(struct state *state, int64_t step)
+{
+    state->room = 0;
+    while (state->bucket_count > 0) {
+        struct bucket *bucket = &state->buckets[state->bucket_count - 1];
+        if (bucket->last_step == STEP_NONE || bucket->last_step < step) {
+            const uint64_t readings = state->points - bucket->index;
+            state->room = state->width > readings ? state->width - readings : 0;
+            break;
+        }
+        if (bucket->first_step < step) {
+            bucket_cut(state, bucket, step);
+            break;
+        }
+        state->points = bucket->index;
+        state->bucket_count--;
+    }
+    memset(state->sum, 0, sizeof(state->sum));
+    memset(state->square, 0, sizeof(state->square));
+    if (state->bucket_count > 0) {
+        state->sum[0] = state->buckets[state->bucket_count - 1].sum;
+        state->square[0] = state->buckets[state->bucket_count - 1].square;
+    }
+}
+
+/* The ring without the dropped points; where nothing is left, what the buckets still know. */
+static void ring_cut(struct state *state, int64_t step)
+{
+    size_t kept = 0;
+    for (; kept < state->tail_count && !dropped(&state->tail[kept], step);)
+        kept++;
+    if (kept == 0) {
+        size_t first = state->bucket_count > state->tail_capacity
+                           ? state->bucket_count - state->tail_capacity
+                           : 0;
+        for (; first < state->bucket_count; first++) {
+            const struct bucket *bucket = &state->buckets[first];
+            struct point point = bucket->high.step > bucket->low.step ? bucket->high : bucket->low;
+            if (bucket->count > 0 && !dropped(&point, step))
+                state->tail[kept++] = point;
+        }
+    }
+    state->tail_count = kept;
+    state->tail_next = kept % state->tail_capacity;
+}
+
+static void nonfinite_cut(struct state *state, int64_t step)
+{
+    struct nonfinite *odd = &state->nonfinite;
+    uint64_t left = 0;
+    for (size_t i = 0; i < state->bucket_count; i++) {
+        const uint64_t end =
+            i + 1 < state->bucket_count ? state->buckets[i + 1].index : state->points;
+        left += end - state->buckets[i].index - state->buckets[i].count;
+    }
+    if (odd->nan + odd->inf == 0 || left == odd->nan + odd->inf)
+        return;
+    if (left == 0 || dropped(&odd->first, step)) {
+        *odd = (struct nonfinite){0};
+        return;
+    }
+    const uint64_t all = odd->nan + odd->inf;
+    odd->inf = odd->nan == 0 ? left : odd->inf * left / all;
+    odd->nan = left - odd->inf;
+    if (dropped(&odd->last, step))
+        odd->last = odd->first;
+    if (odd->longest_run > left)
+        odd->longest_run = left;
+    odd->last_run = 0;
+}
+
+static void episodes_cut(struct state *state, int64_t step)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < state->episode_count; i++)
+        if (!dropped(&state->episodes[i].start, step))
+            state->episodes[kept++] = state->episodes[i];
+    state->episode_count = kept;
+    state->open.open = false;
+    kept = 0;
+    for (size_t i = 0; i < state->frozen_count; i++)
+        if (!dropped(&state->frozen[i]->points[state->frozen[i]->at], step) ||
+            state->frozen[i]->count <= state->frozen[i]->at)
+            state->frozen[kept++] = state->frozen[i];
+    state->frozen_count = kept;
+    state->filling = 0;
+    baseline_restart(&state->baseline);
+}
+
+void state_drop(struct state *state, int64_t step)
+{
+    if (state->points == 0 || !dropped(&state->last, step))
+        return;
+    state_settle(state);
+    buckets_cut(state, step);
+    ring_cut(state, step);
+    nonfinite_cut(state, step);
+    episodes_cut(state, step);
+    while (state->head_count > 0 && dropped(&state->head[state->head_count - 1], step))
+        state->head_count--;
+    state->current.count = 0;
+    const struct point none = {.step = STEP_NONE, .value = (double)NAN};
+    state->last = state->last_finite = none;
+    for (size_t i = 0; i < state->tail_count; i++) {
+        state->last = state->tail[i];
+        if (isfinite(state->last.value))
+            state->last_finite = state->last;
+    }
+    if (state->zeros > 0 && dropped(&state->first_zero, step))
+        state->zeros = 0;
+    if (state->negatives > 0 && dropped(&state->first_negative, step))
+        state->negatives = 0;
+}

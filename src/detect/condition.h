@@ -1,0 +1,65 @@
+/* Conditions as loaded, and the gates that they ask for. */
+/* SPDX-License-Identifier: MIT */
+#ifndef CONDITION_H
+#define CONDITION_H
+
+#include "stalldoc/moment.h"
+#include "stalldoc/rule.h"
+
+enum gate {
+    GATE_PRETRAINED,
+    GATE_ANNEALED,
+    GATE_CONVERGED,
+    GATE_ADVERSARIAL,
+    GATE_REINFORCEMENT,
+    GATE_MASKED_START,
+    GATE_EVALUATION_NEAR,
+    GATE_SETTING_CHANGE,
+    GATE_RESTART_NEAR,
+    GATE_LATE_EXCERPT,
+    GATE_UNFINISHED,
+    GATE_HAS_ERROR,
+    GATE_HAS_WARNING,
+    GATE_COUNT
+};
+extern const char *const gate_names[GATE_COUNT];
+bool gate_needs_onset(enum gate gate); /* marked * in stalldoc-rules(5) */
+enum truth gate_truth(enum gate gate, const struct context *context);
+
+struct comparison {
+    const char *const *words; /* `is`, as text; NULL: not asked for */
+    const double *numbers;    /* beside them; NAN where the word is no number */
+    size_t count;
+    double above, below, at_least, at_most; /* NAN: not asked for */
+    enum { ASK_COMPARE, ASK_KNOWN, ASK_UNKNOWN } ask;
+};
+
+struct condition {
+    enum subject {
+        SUBJECT_VALUE,
+        SUBJECT_FORM,
+        SUBJECT_FACT,
+        SUBJECT_GATE,
+        SUBJECT_SERIES,
+        SUBJECT_SYMPTOM,
+        SUBJECT_MESSAGE,
+        SUBJECT_ALL,
+        SUBJECT_ANY,
+        SUBJECT_NOT,
+    } subject;
+    const char *name;         /* of value, fact, gate, series, symptom, message */
+    const char *const *forms; /* NULL behind the last; NULL: any */
+    enum gate gate;
+    enum kind kind;
+    uint64_t points;
+    enum { WHEN_ANY, WHEN_BEFORE, WHEN_AFTER } when;
+    double within; /* NAN: anywhere */
+    struct comparison comparison;
+    const struct condition *const *parts; /* of all, any, not */
+    size_t part_count;
+};
+
+/* What a condition is about, in one word: a gate, a fact, a symptom, ... */
+const char *condition_gate_name(const struct condition *condition);
+
+#endif

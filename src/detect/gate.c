@@ -1,0 +1,345 @@
+/* Gates: what the whole run, or the place of a candidate in it, says against a rule. */
+/* SPDX-License-Identifier: MIT */
+#include "condition.h"
+
+#include "stalldoc/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const gate_names[GATE_COUNT] = {
+    [GATE_PRETRAINED] = "pretrained",
+    [GATE_ANNEALED] = "annealed",
+    [GATE_CONVERGED] = "converged",
+    [GATE_ADVERSARIAL] = "adversarial",
+    [GATE_REINFORCEMENT] = "reinforcement",
+    [GATE_MASKED_START] = "masked-start",
+    [GATE_EVALUATION_NEAR] = "evaluation-near",
+    [GATE_SETTING_CHANGE] = "setting-change",
+    [GATE_RESTART_NEAR] = "restart-near",
+    [GATE_LATE_EXCERPT] = "late-excerpt",
+    [GATE_UNFINISHED] = "unfinished",
+    [GATE_HAS_ERROR] = "has-error",
+    [GATE_HAS_WARNING] = "has-warning",
+};
+
+/* detectors.md 2.9 has these numbers. */
+static const double NEAR = 0.02;            /* "just before": share of the run */
+static const double PRETRAINED_SHARE = 0.6; /* of ln(vocabulary): no fresh model starts there */
+static const double FAR_BELOW_CHANCE = 0.5; /* of ln K */
+static const double LATE_SHARE = 0.05;      /* of the plan gone before the first reading */
+static const double ANNEALED_END = 0.1, ANNEALED_ONSET = 0.5; /* of the peak rate */
+static const double CONVERGED_DROP = 0.9, CONVERGED_HALF = 0.5;
+static const double BOUND_SHARE = 0.9, GAIN = 0.05, GAIN_SHARE = 0.1;
+static const double END_PRECISION = 10; /* printed units */
+static const uint64_t SETTLED_READINGS = 20;
+static const double FINISHED_INTERVALS = 1.5;
+
+static enum truth truth_of(bool holds)
+{
+    return holds ? TRUE_ : FALSE_;
+}
+
+bool gate_needs_onset(enum gate gate)
+{
+    return gate == GATE_MASKED_START || gate == GATE_EVALUATION_NEAR ||
+           gate == GATE_SETTING_CHANGE || gate == GATE_RESTART_NEAR;
+}
+
+/* The level at which a series starts: the median of its first readings. */
+static double start_level(const struct series *series)
+{
+    double values[HEAD_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < series->whole.head_count && count < 5; i++)
+        if (isfinite(series->whole.head[i].value))
+            values[count++] = series->whole.head[i].value;
+    return median_of(values, count);
+}
+
+static double fact_number(const struct run *run, const char *key)
+{
+    const struct fact_seen fact = fact_seen_at(run, key, STEP_NONE);
+    return fact.known && !fact.none ? fact.number : (double)NAN;
+}
+
+static enum truth pretrained(const struct context *context)
+{
+    const struct fact_seen fact = fact_seen_at(context->run, "pretrained", STEP_NONE);
+    if (fact.known)
+        return truth_of(text_is(fact.value, "true"));
+    double words = fact_number(context->run, "vocabulary");
+    const struct series *loss = run_main(context->run, KIND_LOSS);
+    if (isnan(words) || words < 2 || !loss)
+        return UNKNOWN;
+    double start = start_level(loss);
+    return isnan(start) ? UNKNOWN : truth_of(start < PRETRAINED_SHARE * log(words));
+}
+
+static enum truth annealed(const struct context *context)
+{
+    const struct series *rate = run_main(context->run, KIND_LEARNING_RATE);
+    if (!rate || rate->whole.bucket_count == 0)
+        return UNKNOWN;
+    double peak = rate->whole.high.value, end = rate->whole.last_finite.value;
+    if (!(peak > 0) || end > ANNEALED_END * peak)
+        return FALSE_;
+    if (!context->at || context->at->candidate.onset.step == STEP_NONE)
+        return TRUE_;
+    const struct fact_seen there =
+        fact_seen_at(context->run, "lr", context->at->candidate.onset.step);
+    return truth_of(there.number < ANNEALED_ONSET * peak);
+}
+
+/* A metric near its bound that was seen to get there. */
+static bool metric_converged(const struct series *series)
+{
+    const struct track *track = &series->whole;
+    struct groups groups;
+    if (series->direction != DIRECTION_UP || track->points < 3 || track->bucket_count == 0)
+        return false;
+    double bound = track->high.value > 1 ? 100 : 1;
+    if (track->high.value > bound || track->high.value < BOUND_SHARE * bound ||
+        track->low.value < 0 || !groups_of(track, series->kind, 0, &groups))
+        return false;
+    double start = scale_down(&groups.scale, groups.smooth[0]);
+    double end = scale_down(&groups.scale, groups.smooth[groups.count - 1]);
+    double gain = track->high.value - fmin(start, track->first.value);
+    bool improved = gain >= GAIN * bound || gain >= GAIN_SHARE * (bound - start);
+    bool falls = track->high.value - end > GAIN * bound;
+    return improved && !falls;
+}
+
+/* Validation stands at its best in the last quarter of the run. */
+static bool validation_best_late(const struct run *run)
+{
+    const struct series *loss = run_main(run, KIND_VAL_LOSS);
+    const struct series *metric = run_main(run, KIND_VAL_METRIC);
+    const struct series *series = loss ? loss : metric;
+    if (!series || series->whole.points < 3 || run->last_step == STEP_NONE ||
+        run->first_step == STEP_NONE)
+        return false;
+    bool up = series->direction == DIRECTION_UP;
+    int64_t best = up ? series->whole.high.step : series->whole.low.step;
+    double length = (double)run->last_step - (double)run->first_step;
+    return best != STEP_NONE && (double)best - (double)run->first_step >= 0.75 * length;
+}
+
+static enum truth converged(const struct context *context)
+{
+    const struct run *run = context->run;
+    static const enum kind metrics[] = {KIND_VAL_METRIC, KIND_METRIC};
+    for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+        const struct series *metric = run_main(run, metrics[i]);
+        if (metric && metric_converged(metric))
+            return TRUE_;
+    }
+    const struct series *loss = run_main(run, KIND_LOSS);
+    struct groups groups;
+    if (!loss || !groups_of(&loss->whole, KIND_LOSS, 0, &groups) || groups.count < 2)
+        return UNKNOWN;
+    if (loss->whole.nonfinite.last_run > 0)
+        return FALSE_;
+    double precision = pow(10, -(double)loss->whole.places);
+    return truth_of(groups.drop >= CONVERGED_DROP ||
+                    (groups.drop >= CONVERGED_HALF && validation_best_late(run)) ||
+                    fabs(groups.end) <= END_PRECISION * precision);
+}
+
+static bool reinforcement(const struct run *run)
+{
+    const struct fact_seen fact = fact_seen_at(run, "objective", STEP_NONE);
+    return run->reinforcement || (fact.known && text_is(fact.value, "rl"));
+}
+
+static bool adversarial(const struct run *run)
+{
+    const struct fact_seen fact = fact_seen_at(run, "objective", STEP_NONE);
+    bool named = fact.known && text_is(fact.value, "gan");
+    return !reinforcement(run) && (named || run_series(run, KIND_ADVERSARIAL, 0));
+}
+
+/* Where the loss scale first stays as it is for a while; false: it never does. */
+static bool scale_settles(const struct series *scale, struct point *at)
+{
+    const struct track *track = &scale->whole;
+    uint64_t readings = 0;
+    double value = NAN;
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        bool same = bucket->low.value == bucket->high.value && bucket->low.value == value;
+        if (!same) {
+            readings = 0;
+            value = bucket->high.value;
+            *at = bucket->low;
+        }
+        if (bucket->low.value == bucket->high.value)
+            readings += bucket->count;
+        if (readings >= SETTLED_READINGS)
+            return true;
+    }
+    return false;
+}
+
+static enum truth masked_start(const struct context *context)
+{
+    const struct series *scale = run_main(context->run, KIND_LOSS_SCALE);
+    struct point settled = {.step = STEP_NONE};
+    if (!context->at)
+        return UNKNOWN;
+    if (!scale)
+        return FALSE_;
+    if (!scale_settles(scale, &settled))
+        return FALSE_; /* a search that never ends is the symptom itself */
+    const struct moment here = finding_moment(context->at);
+    const struct moment there = {settled.step, NAN, settled.line, settled.input};
+    struct distance distance;
+    if (!moment_distance(context->run, &here, &there, &distance))
+        return UNKNOWN;
+    return truth_of(distance.sign > 0);
+}
+
+/* True where `moment` lies at or just before the onset at hand. */
+static bool just_before(const struct context *context, const struct moment *moment)
+{
+    const struct moment here = finding_moment(context->at);
+    struct distance distance;
+    if (!moment_distance(context->run, moment, &here, &distance) || distance.sign < 0)
+        return false;
+    return distance.sign == 0 || distance.share <= NEAR || distance.readings <= 1;
+}
+
+static enum truth evaluation_near(const struct context *context)
+{
+    const struct run *run = context->run;
+    if (!context->at)
+        return UNKNOWN;
+    for (size_t i = 0; i < run->life_count; i++) {
+        const struct life_seen *life = &run->lives[i];
+        const struct moment moment = {life->step, life->time, life->place.line, life->place.input};
+        struct distance distance;
+        const struct moment here = finding_moment(context->at);
+        if ((life->event == EVENT_EVALUATION || life->event == EVENT_SAVE) &&
+            moment_distance(run, &moment, &here, &distance) && distance.sign >= 0 &&
+            (distance.sign == 0 || distance.readings <= 1))
+            return TRUE_;
+    }
+    return FALSE_;
+}
+
+static enum truth setting_change(const struct context *context)
+{
+    static const char *const keys[] = {
+        "batch_size", "global_batch_size", "sequence_length", "world_size", "stage", "dataset",
+    };
+    const struct run *run = context->run;
+    if (!context->at)
+        return UNKNOWN;
+    for (size_t i = 0; i < run->fact_count; i++) {
+        const struct fact *fact = &run->facts[i];
+        if (fact->step == STEP_NONE || fact->step == run->first_step)
+            continue; /* as it was from the start */
+        const struct moment moment = {fact->step, NAN, fact->place.line, fact->place.input};
+        for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+            if (text_is(fact->key, keys[k]) && just_before(context, &moment))
+                return TRUE_;
+    }
+    return FALSE_;
+}
+
+static enum truth restart_near(const struct context *context)
+{
+    const struct run *run = context->run;
+    if (!context->at)
+        return UNKNOWN;
+    for (size_t i = 1; i < run->segment_count; i++) {
+        const struct segment *segment = &run->segments[i];
+        const struct moment moment = {segment->first_step, NAN, segment->place.line,
+                                      segment->place.input};
+        if (context->at->candidate.segment == i && just_before(context, &moment))
+            return TRUE_;
+    }
+    return FALSE_;
+}
+
+static bool starts_below_chance(const struct run *run)
+{
+    const struct series *loss = run_main(run, KIND_LOSS);
+    double classes = fact_number(run, "vocabulary");
+    if (isnan(classes))
+        classes = fact_number(run, "classes");
+    if (!loss || !(classes >= 2) || pretrained(&(struct context){.run = run}) == TRUE_)
+        return false;
+    return start_level(loss) < FAR_BELOW_CHANCE * log(classes);
+}
+
+static enum truth late_excerpt(const struct context *context)
+{
+    const struct run *run = context->run;
+    if (run->first_step != STEP_NONE && run->last_step != STEP_NONE && run->step_count > 1) {
+        double plan =
+            run->planned_steps != STEP_NONE ? (double)run->planned_steps : (double)run->last_step;
+        double interval =
+            ((double)run->last_step - (double)run->first_step) / (double)(run->step_count - 1);
+        /* The first reading of a sparse log stands an interval behind the start. */
+        if ((double)run->first_step > LATE_SHARE * plan && (double)run->first_step > 2 * interval)
+            return TRUE_;
+    }
+    return truth_of(starts_below_chance(run));
+}
+
+static enum truth unfinished(const struct context *context)
+{
+    const struct run *run = context->run;
+    if (run->planned_steps == STEP_NONE || run->last_step == STEP_NONE)
+        return UNKNOWN;
+    double interval = 1;
+    if (run->first_step != STEP_NONE && run->step_count > 1)
+        interval =
+            ((double)run->last_step - (double)run->first_step) / (double)(run->step_count - 1);
+    return truth_of((double)run->last_step + FINISHED_INTERVALS * fmax(interval, 1) <
+                    (double)run->planned_steps);
+}
+
+static enum truth has(const struct context *context, enum severity severity)
+{
+    for (size_t i = 0; i < context->all_count; i++)
+        if (!context->all[i].absorbed_by && context->all[i].severity == severity)
+            return TRUE_;
+    return FALSE_;
+}
+
+enum truth gate_truth(enum gate gate, const struct context *context)
+{
+    switch (gate) {
+    case GATE_PRETRAINED:
+        return pretrained(context);
+    case GATE_ANNEALED:
+        return annealed(context);
+    case GATE_CONVERGED:
+        return converged(context);
+    case GATE_ADVERSARIAL:
+        return truth_of(adversarial(context->run));
+    case GATE_REINFORCEMENT:
+        return truth_of(reinforcement(context->run));
+    case GATE_MASKED_START:
+        return masked_start(context);
+    case GATE_EVALUATION_NEAR:
+        return evaluation_near(context);
+    case GATE_SETTING_CHANGE:
+        return setting_change(context);
+    case GATE_RESTART_NEAR:
+        return restart_near(context);
+    case GATE_LATE_EXCERPT:
+        return late_excerpt(context);
+    case GATE_UNFINISHED:
+        return unfinished(context);
+    case GATE_HAS_ERROR:
+        return has(context, SEVERITY_ERROR);
+    case GATE_HAS_WARNING:
+        return has(context, SEVERITY_WARNING);
+    case GATE_COUNT:
+        break;
+    }
+    return UNKNOWN;
+}

@@ -1,0 +1,292 @@
+/* {name}, {name*0.3}, {name/3} and {name|default} in the texts of rule files. */
+/* SPDX-License-Identifier: MIT */
+#include "condition.h"
+#include "loading.h"
+
+#include "stalldoc/number.h"
+
+#include <math.h>
+#include <string.h>
+
+struct placeholder { /* one, as written */
+    struct text name, fallback;
+    bool has_fallback;
+    char sign; /* * or /; 0: none */
+    double factor;
+    size_t size; /* bytes of the text, braces included */
+};
+
+/* Names beside facts and values. */
+static const char *const names[] = {
+    "onset", "last_good_step", "last_good_checkpoint", "series", "part", "text", "count",
+};
+
+static bool word_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '_' ||
+           byte == '-';
+}
+
+/* A placeholder at text[0] == '{'; false: the brace is itself. */
+static bool placeholder_take(struct text text, struct placeholder *result)
+{
+    size_t at = 1;
+    while (at < text.size && word_byte(text.data[at]))
+        at++;
+    if (at == 1 || at == text.size)
+        return false;
+    *result = (struct placeholder){.name = text_cut(text, 1, at - 1)};
+    if (text.data[at] == '*' || text.data[at] == '/') {
+        struct number number;
+        result->sign = text.data[at++];
+        if (!number_take(text_cut(text, at, text.size), COMMA_GROUPS, &number) || !number.finite ||
+            number.value == 0)
+            return false;
+        result->factor = number.value;
+        at += number.size;
+    }
+    if (at < text.size && text.data[at] == '|') {
+        size_t start = ++at;
+        while (at < text.size && text.data[at] != '}' && text.data[at] != '{')
+            at++;
+        result->fallback = text_cut(text, start, at - start);
+        result->has_fallback = true;
+    }
+    if (at >= text.size || text.data[at] != '}')
+        return false;
+    result->size = at + 1;
+    return true;
+}
+
+static bool fact_named(struct text name)
+{
+    for (size_t i = 0; fact_keys[i]; i++)
+        if (text_is(name, fact_keys[i]))
+            return true;
+    return false;
+}
+
+static bool name_known(struct text name, struct words values)
+{
+    for (size_t i = 0; i < values.count; i++)
+        if (text_is(name, values.items[i]))
+            return true;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (text_is(name, names[i]))
+            return true;
+    return fact_named(name);
+}
+
+static bool unknown_name(const struct loading *loading, const cJSON *at, struct text name,
+                         struct words values)
+{
+    size_t facts = 0;
+    while (fact_keys[facts])
+        facts++;
+    size_t own = sizeof(names) / sizeof(names[0]);
+    const char **known = arena_take(loading->arena, values.count + own + facts, sizeof(*known));
+    const char *word = arena_string(loading->arena, name);
+    if (!known || !word)
+        return load_memory(loading);
+    size_t count = 0;
+    for (size_t i = 0; i < values.count; i++)
+        known[count++] = values.items[i];
+    for (size_t i = 0; i < own; i++)
+        known[count++] = names[i];
+    for (size_t i = 0; i < facts; i++)
+        known[count++] = fact_keys[i];
+    return load_unknown(loading, at, "placeholder", word, (struct words){known, count});
+}
+
+bool placeholder_check(const struct loading *loading, const cJSON *at, struct words values,
+                       bool code)
+{
+    struct text text = text_of(at->valuestring);
+    for (size_t i = 0; i < text.size; i++) {
+        struct placeholder placeholder;
+        if (text.data[i] != '{')
+            continue;
+        if (i + 1 < text.size && text.data[i + 1] == '{') {
+            i++;
+            continue;
+        }
+        if (!placeholder_take(text_cut(text, i, text.size), &placeholder)) {
+            if (code)
+                continue; /* a brace of the language */
+            return load_error(loading, at, "a brace that begins no placeholder is written {{");
+        }
+        bool known = name_known(placeholder.name, values);
+        if (!known && !code)
+            return unknown_name(loading, at, placeholder.name, values);
+        if (known && code && fact_named(placeholder.name) && !placeholder.has_fallback)
+            return load_error(loading, at, "{%.*s} needs a default in code: {%.*s|...}",
+                              (int)placeholder.name.size, placeholder.name.data,
+                              (int)placeholder.name.size, placeholder.name.data);
+        if (known)
+            i += placeholder.size - 1;
+    }
+    return true;
+}
+
+static struct text number_text(struct arena *arena, double number, bool exact)
+{
+    char out[64];
+    /* Whole numbers say what they are; four digits of 65536 would not. */
+    bool whole = number == rint(number) && fabs(number) < 1e15;
+    size_t size = exact || whole ? number_print(number, out) : number_print_short(number, out);
+    return arena_text(arena, (struct text){out, size});
+}
+
+struct filled { /* what a name stands for */
+    bool known;
+    double number; /* NAN: text */
+    struct text text;
+    bool exact; /* a fact that stands alone is printed as it is */
+};
+
+static struct filled of_step(int64_t step)
+{
+    return (struct filled){step != STEP_NONE, (double)step, {0}, true};
+}
+
+static struct filled of_text(struct text text)
+{
+    return (struct filled){text.size > 0, NAN, text, true};
+}
+
+static struct filled of_candidate(struct text name, const struct finding *at)
+{
+    const struct candidate *candidate = &at->candidate;
+    for (size_t i = 0; i < candidate->value_count; i++) {
+        const struct value *value = &candidate->values[i];
+        if (text_is(name, value->name))
+            return (struct filled){!isnan(value->number) || value->text.size > 0, value->number,
+                                   isnan(value->number) ? value->text : (struct text){0}, false};
+    }
+    if (text_is(name, "onset"))
+        return of_step(candidate->onset.step);
+    if (text_is(name, "series"))
+        return of_text(candidate->subject.size ? candidate->subject
+                       : candidate->series     ? candidate->series->tag
+                                               : (struct text){0});
+    if (text_is(name, "part"))
+        return of_text(candidate->series && candidate->series->part.size ? candidate->series->part
+                                                                         : candidate->subject);
+    if (text_is(name, "text") && candidate->message)
+        return of_text(text_trim(candidate->message->line));
+    if (text_is(name, "count") && candidate->message)
+        return (struct filled){true, (double)candidate->message->count, {0}, false};
+    return (struct filled){0};
+}
+
+static struct filled of_name(struct text name, const struct context *context)
+{
+    struct filled filled = {0};
+    if (context->at)
+        filled = of_candidate(name, context->at);
+    if (filled.known)
+        return filled;
+    if (context->good && text_is(name, "last_good_step"))
+        return of_step(context->good->step);
+    if (context->good && text_is(name, "last_good_checkpoint"))
+        return of_text(context->good->checkpoint);
+    for (size_t i = 0; fact_keys[i]; i++) {
+        if (!text_is(name, fact_keys[i]))
+            continue;
+        int64_t step = context->at ? context->at->candidate.onset.step : STEP_NONE;
+        const struct fact_seen fact = fact_seen_at(context->run, fact_keys[i], step);
+        if (fact.known && !fact.none)
+            return (struct filled){true, fact.number, fact.value, true};
+    }
+    return (struct filled){0};
+}
+
+static struct text filled_text(struct arena *arena, const struct placeholder *placeholder,
+                               const struct filled *filled)
+{
+    bool number = !isnan(filled->number);
+    if (placeholder->sign && !number)
+        return (struct text){0};
+    if (placeholder->sign == '*')
+        return number_text(arena, filled->number * placeholder->factor, false);
+    if (placeholder->sign == '/')
+        return number_text(arena, filled->number / placeholder->factor, false);
+    return number ? number_text(arena, filled->number, filled->exact) : filled->text;
+}
+
+struct building { /* the text that grows */
+    struct arena *arena;
+    char *data;
+    size_t size, capacity;
+    bool failed;
+};
+
+static void building_add(struct building *building, struct text text)
+{
+    if (building->failed || text.size == 0)
+        return;
+    char *grown = arena_grow(building->arena, building->data, building->size, &building->capacity,
+                             building->size + text.size, 1);
+    if (!grown) {
+        building->failed = true;
+        return;
+    }
+    building->data = grown;
+    memcpy(building->data + building->size, text.data, text.size);
+    building->size += text.size;
+}
+
+/* False: the name says nothing here, the brace is itself. */
+static bool building_fill(struct building *building, const struct placeholder *placeholder,
+                          const struct context *context, bool code, bool *complete)
+{
+    const struct filled filled = of_name(placeholder->name, context);
+    struct text text = {0};
+    if (filled.known)
+        text = filled_text(building->arena, placeholder, &filled);
+    if (text.size == 0 && placeholder->has_fallback)
+        text = placeholder->fallback;
+    else if (text.size == 0 && code && !name_known(placeholder->name, (struct words){0}))
+        return false;
+    else if (text.size == 0) {
+        *complete = false;
+        text = TEXT("?");
+    }
+    building_add(building, text);
+    return true;
+}
+
+struct text placeholder_fill(struct arena *arena, const char *string, const struct context *context,
+                             bool code, bool *complete)
+{
+    const struct text text = text_of(string);
+    struct building building = {.arena = arena};
+    bool all = true;
+    size_t plain = 0; /* start of what stands as it is */
+    for (size_t i = 0; i < text.size; i++) {
+        char byte = text.data[i];
+        if (byte != '{' && byte != '}')
+            continue;
+        bool doubled = i + 1 < text.size && text.data[i + 1] == byte;
+        if (doubled && (byte == '{' || !code)) {
+            building_add(&building, text_cut(text, plain, i + 1 - plain));
+            plain = ++i + 1;
+            continue;
+        }
+        struct placeholder placeholder;
+        if (byte == '}' || !placeholder_take(text_cut(text, i, text.size), &placeholder))
+            continue;
+        building_add(&building, text_cut(text, plain, i - plain));
+        plain = i;
+        if (building_fill(&building, &placeholder, context, code, &all)) {
+            i += placeholder.size - 1;
+            plain = i + 1;
+        }
+    }
+    building_add(&building, text_cut(text, plain, text.size));
+    if (complete)
+        *complete = all;
+    if (building.failed)
+        return (struct text){0};
+    return building.data ? (struct text){building.data, building.size} : TEXT("");
+}

@@ -1,0 +1,383 @@
+/* Python tracebacks, line by line: the last line of a block names the exception. */
+/* SPDX-License-Identifier: MIT */
+#include "traceback.h"
+#include "../message.h"
+#include <string.h>
+
+enum {
+    PENDING_MAX = 6,  /* exceptions of one stream that are kept until it goes on or ends */
+    PENDING_ROWS = 4, /* fixed texts of one exception's line */
+    LINE_KEPT = 480,
+    BLOCK_LINES = 2000, /* a block that is longer is text about something else */
+    CHAIN_LINES = 6,    /* "During handling .." stands within so many lines */
+    IGNORED_LINES = 2,  /* "Exception ignored in" stands so close before its block */
+    SURVIVED = 3,       /* records behind an exception after which it did not end the run */
+};
+
+struct pending {
+    struct message_seen seen;
+    uint32_t rows[PENDING_ROWS];
+    size_t row_count;
+    size_t size;
+    char line[LINE_KEPT];
+};
+
+enum chain { CHAIN_NONE, CHAIN_FIRST, CHAIN_LAST };
+
+struct traceback {
+    const struct message_table *table;
+    struct arena *arena;
+    /* Rows of the table that are ours; row_count where a table has none. */
+    uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker;
+    bool open;               /* inside a block */
+    bool ignore;             /* the block is one that Python itself ignores */
+    bool done;               /* the run said that it is done */
+    bool replace;            /* the next exception stands for the one before */
+    bool keep;               /* the next exception is a consequence of the one before */
+    uint64_t ignored_at;     /* line that says so */
+    uint32_t lines;          /* of the open block */
+    uint32_t after;          /* lines since the last exception */
+    uint32_t progress;       /* records since the first pending exception */
+    struct pending *pending; /* PENDING_MAX, taken when the first is met */
+    size_t count;
+};
+
+static uint32_t row_of(const struct message_table *table, const char *id)
+{
+    uint32_t row = 0;
+    while (row < table->row_count && strcmp(table->rows[row].id, id) != 0)
+        row++;
+    return row;
+}
+
+struct traceback *traceback_open(struct arena *arena, const struct message_table *table)
+{
+    struct traceback *t = arena_take(arena, 1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->table = table;
+    t->arena = arena;
+    t->header = row_of(table, "traceback");
+    t->ignored = row_of(table, "traceback-ignored");
+    t->exception_line = row_of(table, "exception-line");
+    t->exception = row_of(table, "python-exception");
+    t->nonfinite = row_of(table, "exception-nonfinite");
+    t->peer = row_of(table, "exception-peer");
+    t->interrupted = row_of(table, "interrupted");
+    t->worker = row_of(table, "worker-exception");
+    return t;
+}
+
+/* Spellings of one row stand for its first. */
+static uint32_t identity(const struct traceback *t, uint32_t row)
+{
+    return t->table->filter->identity[row];
+}
+
+static bool ours(const struct traceback *t, uint32_t row)
+{
+    row = identity(t, row);
+    return row == t->header || row == t->ignored || row == t->exception_line;
+}
+
+static bool has_row(const struct traceback *t, const uint32_t *rows, size_t count, uint32_t row)
+{
+    for (size_t i = 0; i < count; i++)
+        if (identity(t, rows[i]) == row)
+            return true;
+    return false;
+}
+
+bool traceback_wants(const struct traceback *t, const uint32_t *rows, size_t row_count)
+{
+    if (t->open || (t->count > 0 && t->after < CHAIN_LINES))
+        return true;
+    for (size_t i = 0; i < row_count; i++)
+        if (ours(t, rows[i]))
+            return true;
+    return false;
+}
+
+static bool name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
+}
+
+/* The dotted name at the start of `text`, if a colon or the end follows. */
+static struct text name_take(struct text text)
+{
+    size_t size = 0;
+    while (size < text.size && name_byte(text.data[size]))
+        size++;
+    const bool starts = size > 1 && !(text.data[0] >= '0' && text.data[0] <= '9') &&
+                        text.data[0] != '.' && text.data[size - 1] != '.';
+    if (!starts || (size < text.size && text.data[size] != ':'))
+        return (struct text){0};
+    return text_cut(text, 0, size);
+}
+
+/* Inside a block. */
+static bool name_is_exception(struct text name)
+{
+    static const char *const ends[] = {"Error",         "Exception", "Interrupt", "Exit",
+                                       "StopIteration", "Expired",   "Timeout",   "Fault",
+                                       "Exhausted",     NULL};
+    for (size_t i = 0; ends[i]; i++)
+        if (text_ends(name, ends[i]) && name.size > strlen(ends[i]))
+            return true;
+    return false;
+}
+
+static bool capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Outside a block: a name like those of Python, and words behind it ("MeanError: 0.2" has none). */
+static bool line_is_exception(struct text text, struct text name)
+{
+    if (!text_ends(name, "Error") && !text_ends(name, "Exception") &&
+        !text_is(name, "KeyboardInterrupt"))
+        return false;
+    size_t last = name.size;
+    while (last > 0 && name.data[last - 1] != '.')
+        last--;
+    const struct text own = text_cut(name, last, name.size);
+    if (own.size < 6 || !capital(own.data[0]))
+        return false;
+    const struct text rest = text_trim(text_cut(text, name.size + 1, text.size));
+    if (rest.size == 0)
+        return text_is(own, "KeyboardInterrupt") || text_is(own, "AssertionError") ||
+               text_is(own, "NotImplementedError") || text_is(own, "MemoryError");
+    for (size_t i = 0; i < rest.size; i++)
+        if ((rest.data[i] >= 'a' && rest.data[i] <= 'z') || capital(rest.data[i]) ||
+            (rest.data[i] & 0x80))
+            return rest.size > 3;
+    return text_is(own, "KeyError");
+}
+
+static char lower(char c)
+{
+    return capital(c) ? (char)(c + 32) : c;
+}
+
+static bool says(struct text text, const char *word)
+{
+    const size_t size = strlen(word);
+    for (size_t i = 0; i + size <= text.size; i++) {
+        size_t same = 0;
+        while (same < size && lower(text.data[i + same]) == word[same])
+            same++;
+        const bool before = i > 0 && name_byte(text.data[i - 1]) && text.data[i - 1] != '.';
+        const bool after = i + size < text.size && name_byte(text.data[i + size]) &&
+                           text.data[i + size] != '.' && text.data[i + size] != 's';
+        if (same == size && !before && !after)
+            return true;
+    }
+    return false;
+}
+
+/* The text itself speaks of NaN or infinity: the program stopped itself. */
+static bool says_nonfinite(struct text text)
+{
+    return says(text, "nan") || says(text, "inf") || says(text, "infinite") ||
+           says(text, "infinity") || says(text, "non-finite") || says(text, "nonfinite") ||
+           says(text, "not finite") || says(text, "overflow") || says(text, "exploded") ||
+           says(text, "diverged");
+}
+
+/* Another process went first, or merely passed on what ended it. */
+static bool name_of_peer(struct text name)
+{
+    static const char *const names[] = {"BrokenPipeError",
+                                        "ConnectionResetError",
+                                        "ConnectionRefusedError",
+                                        "ConnectionAbortedError",
+                                        "ChildFailedError",
+                                        "CalledProcessError",
+                                        "EOFError",
+                                        "ProcessExitedException",
+                                        "ProcessRaisedException",
+                                        NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (text_ends(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool row_names(const struct message_row *row, const char *symptom)
+{
+    for (size_t i = 0; row->symptoms[i]; i++)
+        if (strcmp(row->symptoms[i], symptom) == 0)
+            return true;
+    return false;
+}
+
+static bool rows_name(const struct traceback *t, const uint32_t *rows, size_t count,
+                      const char *symptom)
+{
+    for (size_t i = 0; i < count; i++)
+        if (row_names(&t->table->rows[rows[i]], symptom))
+            return true;
+    return false;
+}
+
+/* What an exception means: the rows of its line that say that a run ends, else one of ours. */
+static void pending_rows(const struct traceback *t, struct pending *p, struct text text,
+                         struct text name, const uint32_t *rows, size_t count)
+{
+    bool consequence = false;
+    for (size_t i = 0; i < count && p->row_count < PENDING_ROWS; i++) {
+        if (ours(t, rows[i]))
+            continue;
+        p->rows[p->row_count++] = rows[i];
+        consequence |= t->table->rows[rows[i]].strength == STRENGTH_CONSEQUENCE;
+    }
+    if (consequence || rows_name(t, p->rows, p->row_count, "crash") || p->row_count == PENDING_ROWS)
+        return;
+    uint32_t own = t->exception;
+    if (text_ends(name, "KeyboardInterrupt") || text_ends(name, "SystemExit"))
+        own = t->interrupted;
+    else if (name_of_peer(name))
+        own = t->peer;
+    else if (says_nonfinite(text) || rows_name(t, p->rows, p->row_count, "nan-loss") ||
+             rows_name(t, p->rows, p->row_count, "nan-gradient"))
+        own = t->nonfinite;
+    if (own < t->table->row_count)
+        p->rows[p->row_count++] = own;
+}
+
+static void exception_keep(struct traceback *t, struct text line, struct text text,
+                           struct text name, const struct message_seen *seen, const uint32_t *rows,
+                           size_t count)
+{
+    t->after = 0;
+    const bool zero = text_ends(name, "SystemExit") && text_ends(text_trim(text), "0");
+    if (t->ignore || t->done || t->keep || zero)
+        return;
+    if (!t->pending)
+        t->pending = arena_take(t->arena, PENDING_MAX, sizeof *t->pending);
+    if (!t->pending)
+        return;
+    if (t->replace && t->count > 0)
+        t->count--;
+    if (t->count == 0)
+        t->progress = 0;
+    if (t->count == PENDING_MAX)
+        return;
+    struct pending *p = &t->pending[t->count++];
+    p->seen = *seen;
+    p->row_count = 0;
+    p->size = line.size < LINE_KEPT ? line.size : LINE_KEPT;
+    memcpy(p->line, line.data, p->size);
+    p->seen.column = (size_t)(text.data - line.data);
+    pending_rows(t, p, text, name, rows, count);
+    t->replace = has_row(t, rows, count, t->worker) || text_ends(name, "ProcessRaisedException");
+}
+
+static void block_open(struct traceback *t, uint64_t line)
+{
+    t->ignore = t->ignored_at > 0 && line <= t->ignored_at + IGNORED_LINES;
+    t->open = true;
+    t->lines = 0;
+}
+
+static void block_close(struct traceback *t)
+{
+    t->open = t->ignore = t->keep = false;
+}
+
+/* Between blocks: words that chain the next one to the last. */
+static void chain_read(struct traceback *t, struct text text)
+{
+    if (text_starts(text, "During handling of the above exception"))
+        t->keep = true;
+    else if (text_starts(text, "The above exception was the direct cause"))
+        t->replace = true;
+}
+
+/* Drops rows that are ours; with `all`, every row. */
+static size_t rows_left(const struct traceback *t, uint32_t *rows, size_t count, bool all)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!all && !ours(t, rows[i]))
+            rows[left++] = rows[i];
+    return left;
+}
+
+size_t traceback_line(struct traceback *t, struct text line, size_t content,
+                      const struct message_seen *seen, uint32_t *rows, size_t row_count)
+{
+    const struct text text = text_trim(text_cut(line, content, line.size));
+    const struct text name = name_take(text);
+    if (t->after < CHAIN_LINES)
+        t->after++;
+    if (has_row(t, rows, row_count, t->ignored)) {
+        t->ignored_at = seen->place.line;
+        return rows_left(t, rows, row_count, false);
+    }
+    if (has_row(t, rows, row_count, t->header)) {
+        block_open(t, seen->place.line);
+        if (text_find(line, TEXT("call last):\\n")) == line.size)
+            return rows_left(t, rows, row_count, false);
+        /* The whole block is printed as one escaped text. */
+        exception_keep(t, line, text, (struct text){0}, seen, rows, row_count);
+        block_close(t);
+        return rows_left(t, rows, row_count, true);
+    }
+    if (t->open && ++t->lines > BLOCK_LINES)
+        block_close(t);
+    const bool indented = content == 0 && line.size > 1 && line.data[0] == ' ';
+    const bool dotted = memchr(name.data ? name.data : "", '.', name.size) != NULL;
+    const bool ends = t->open && (name_is_exception(name) || (!indented && dotted));
+    if (ends || (!t->open && line_is_exception(text, name))) {
+        exception_keep(t, line, text, name, seen, rows, row_count);
+        block_close(t);
+        return rows_left(t, rows, row_count, true);
+    }
+    if (!t->open)
+        chain_read(t, text);
+    return rows_left(t, rows, row_count, false);
+}
+
+void traceback_progress(struct traceback *t)
+{
+    t->done = false;
+    if (t->count > 0 && ++t->progress >= SURVIVED)
+        t->count = 0;
+}
+
+void traceback_done(struct traceback *t)
+{
+    t->done = true;
+}
+
+static bool pending_send(struct traceback *t, struct sink *sink, struct error *error)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        struct pending *p = &t->pending[i];
+        p->seen.line = (struct text){p->line, p->size};
+        for (size_t k = 0; k < p->row_count; k++) {
+            p->seen.message = p->rows[k];
+            if (!sink->message(sink, &p->seen, error))
+                return false;
+        }
+    }
+    t->count = 0;
+    return true;
+}
+
+bool traceback_restart(struct traceback *t, struct sink *sink, struct error *error)
+{
+    t->done = false;
+    block_close(t);
+    return pending_send(t, sink, error);
+}
+
+bool traceback_finish(struct traceback *t, struct sink *sink, struct error *error)
+{
+    block_close(t);
+    return pending_send(t, sink, error);
+}

@@ -1,0 +1,41 @@
+/* What the loader of fixed texts prepares for the search. */
+/* SPDX-License-Identifier: MIT */
+#ifndef READ_MESSAGE_H
+#define READ_MESSAGE_H
+
+#include "stalldoc/message.h"
+
+/* Any window of 11 bytes covers a whole piece of 4 at a multiple of 8, one of 7 at a multiple of 4.
+ */
+enum { PIECE = 4, WINDOW_WIDE = 11, WINDOW_NARROW = 7, BITMAP_BITS = 17, GRAM_HEADS = 4096 };
+
+struct gram {                  /* a piece of a row's window */
+    uint32_t piece, row, next; /* next: index of the next gram of this head; 0 none */
+    uint32_t window;           /* where the window begins in its part */
+    uint8_t part, into, length;
+};
+
+struct message_filter {
+    uint64_t every8[(1u << BITMAP_BITS) / 64]; /* pieces of all windows */
+    uint64_t every4[(1u << BITMAP_BITS) / 64]; /* of narrow ones */
+    bool narrow;                               /* there are some */
+    uint32_t heads[GRAM_HEADS];                /* index of the first gram; 0 none */
+    struct gram *grams;                        /* from 1 */
+    const uint32_t *whole;                     /* rows without a window: they are whole lines */
+    size_t whole_count;
+    bool whole_last[256];     /* bytes with which they end */
+    const bool *folded;       /* [row] case does not matter */
+    const uint32_t *identity; /* [row] the first row of the same id */
+};
+
+static inline uint32_t piece_fold(uint32_t piece)
+{
+    return piece | 0x20202020u;
+}
+
+static inline uint32_t piece_hash(uint32_t piece)
+{
+    return piece * 0x9E3779B1u >> (32 - BITMAP_BITS);
+}
+
+#endif

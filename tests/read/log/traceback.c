@@ -1,0 +1,215 @@
+/* Tracebacks: what ended a program is told, what it survived is not. */
+/* SPDX-License-Identifier: MIT */
+#include "../../../src/read/log/traceback.h"
+#include "stalldoc/rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena arena;
+static const struct message_table *table;
+
+static int load(void **state)
+{
+    (void)state;
+    const struct rule_file *file = rule_files_embedded;
+    while (file->name && strcmp(file->name, "messages.json") != 0)
+        file++;
+    struct error error = {0};
+    table = message_table_load(&arena, file->text, file->path, &error);
+    return table ? 0 : -1;
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+struct told { /* "id:line id:line" */
+    struct sink sink;
+    char text[512];
+};
+
+static void tell(struct told *told, uint32_t row, uint64_t line)
+{
+    const size_t used = strlen(told->text);
+    snprintf(told->text + used, sizeof told->text - used, "%s%s:%d", used ? " " : "",
+             table->rows[row].id, (int)line);
+}
+
+static bool take_message(struct sink *sink, const struct message_seen *seen, struct error *error)
+{
+    (void)error;
+    tell((struct told *)sink, seen->message, seen->place.line);
+    return true;
+}
+
+struct met {
+    uint32_t rows[16];
+    size_t count;
+};
+
+static void add_row(void *context, uint32_t row, size_t column)
+{
+    (void)column;
+    struct met *met = context;
+    if (met->count < 16)
+        met->rows[met->count++] = row;
+}
+
+/* Reads lines as the driver does. "*" is a record, "DONE" the end of the run, "AGAIN" a new start;
+   "N| " before a line is a prefix. */
+static const char *read_lines(const char *text)
+{
+    static struct told told;
+    told = (struct told){.sink = {.message = take_message}};
+    struct traceback *t = traceback_open(&arena, table);
+    assert_non_null(t);
+    uint64_t number = 0;
+    for (const char *at = text; *at;) {
+        const size_t size = strcspn(at, "\n");
+        const struct text line = {at, size};
+        number++;
+        at += size + (at[size] == '\n');
+        if (text_is(line, "*")) {
+            traceback_progress(t);
+        } else if (text_is(line, "DONE")) {
+            traceback_done(t);
+        } else if (text_is(line, "AGAIN")) {
+            assert_true(traceback_restart(t, &told.sink, NULL));
+        } else {
+            const size_t content = size > 3 && line.data[1] == '|' ? 3 : 0;
+            struct met met = {.count = 0};
+            message_search(table, line, content, add_row, &met);
+            const struct message_seen seen = {.place = {1, number, 0}, .line = line};
+            if (traceback_wants(t, met.rows, met.count))
+                met.count = traceback_line(t, line, content, &seen, met.rows, met.count);
+            for (size_t i = 0; i < met.count; i++)
+                if (table->rows[met.rows[i]].strength != STRENGTH_HARMLESS)
+                    tell(&told, met.rows[i], number);
+        }
+    }
+    assert_true(traceback_finish(t, &told.sink, NULL));
+    return told.text;
+}
+
+#define HEAD                                                                                       \
+    "Traceback (most recent call last):\n  File \"train.py\", line 9, in <module>\n    main()\n"
+
+static void names_the_exception_that_ended_the_run(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\n" HEAD "KeyError: 'image'\n"), "python-exception:5");
+    assert_string_equal(
+        read_lines("3| Traceback (most recent call last):\n3|   File \"a.py\", line 1\n"
+                   "3|     x = y[0]\n3| TypeError: 'int' is not subscriptable\n"),
+        "python-exception:4");
+    assert_string_equal(read_lines(HEAD "my.package.Mishap: no such thing\n"),
+                        "python-exception:4");
+}
+
+static void lets_a_fixed_text_name_the_exception(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        read_lines(HEAD "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB\n"),
+        "cuda-out-of-memory:4");
+    assert_string_equal(read_lines(HEAD "KeyboardInterrupt\n"), "interrupted:4");
+    assert_string_equal(read_lines(HEAD "BrokenPipeError: [Errno 32] Broken pipe\n"),
+                        "nccl-socket-closed:4");
+    assert_string_equal(read_lines(HEAD "EOFError\n"), "exception-peer:4");
+}
+
+static void says_that_the_program_stopped_itself(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines(HEAD "ValueError: got inf in layer 3\n"),
+                        "exception-nonfinite:4");
+    assert_string_equal(read_lines(HEAD "RuntimeError: Loss became NaN\n"),
+                        "loss-nan-stop:4 exception-nonfinite:4");
+    assert_string_equal(read_lines(HEAD "ValueError: financial information is missing\n"),
+                        "python-exception:4");
+}
+
+static void keeps_the_first_block_of_a_chain(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        read_lines(HEAD "KeyError: 'image'\n\nDuring handling of the above exception, another "
+                        "exception occurred:\n\n" HEAD "AttributeError: no such attribute\n"),
+        "python-exception:4");
+    assert_string_equal(
+        read_lines(HEAD "KeyError: 'image'\n\nThe above exception was the direct cause of the "
+                        "following exception:\n\n" HEAD "AttributeError: no such attribute\n"),
+        "python-exception:11");
+}
+
+static void takes_the_inner_exception_of_a_loader(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        read_lines(HEAD "KeyError: Caught KeyError in DataLoader worker process 0.\nOriginal "
+                        "Traceback (most recent call last):\n  File \"d.py\", line 3, in get\n"
+                        "KeyError: 'label'\n"),
+        "python-exception:7");
+}
+
+static void is_silent_about_what_the_run_survived(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\n" HEAD "OSError: nvidia-smi has failed\n*\n*\n*\n"), "");
+    assert_string_equal(read_lines("*\n" HEAD "OSError: nvidia-smi has failed\n*\n*\n"),
+                        "python-exception:5");
+    assert_string_equal(read_lines("*\nDONE\n" HEAD "RuntimeError: cannot join the thread\n"), "");
+    assert_string_equal(
+        read_lines("Exception ignored in: <function Pool.__del__>\n" HEAD "OSError: bad handle\n"),
+        "");
+    assert_string_equal(read_lines("--- Logging error ---\n" HEAD "UnicodeError: bad byte\n"), "");
+}
+
+static void tells_of_a_crash_before_a_new_start(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\n" HEAD "OSError: disk is away\nAGAIN\n*\n*\n*\n*\n"),
+                        "python-exception:5");
+}
+
+static void takes_a_lone_exception_line(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\nValueError: too many values to unpack\n"),
+                        "python-exception:2");
+    assert_string_equal(read_lines("ReconstructionError: 0.25\n"), "");
+    assert_string_equal(read_lines("the ValueError: too many values\n"), "");
+    assert_string_equal(read_lines("RuntimeWarning: Error: something odd\n"), "");
+}
+
+static void takes_a_block_in_one_text(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("2: ['Traceback (most recent call last):\\n', 'ValueError: x']\n"
+                                   "loss.mean: 0.5\n"),
+                        "python-exception:1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_the_exception_that_ended_the_run),
+        cmocka_unit_test(lets_a_fixed_text_name_the_exception),
+        cmocka_unit_test(says_that_the_program_stopped_itself),
+        cmocka_unit_test(keeps_the_first_block_of_a_chain),
+        cmocka_unit_test(takes_the_inner_exception_of_a_loader),
+        cmocka_unit_test(is_silent_about_what_the_run_survived),
+        cmocka_unit_test(tells_of_a_crash_before_a_new_start),
+        cmocka_unit_test(takes_a_lone_exception_line),
+        cmocka_unit_test(takes_a_block_in_one_text),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
