@@ -58,7 +58,11 @@ struct position { /* of a row, as printed; what is missing is STEP_NONE */
     bool strong;           /* inherited from a strong heading */
 };
 
-/* Rows of one shape in file order. All pointers are borrowed until the call returns. */
+/* Rows of one shape in file order. All pointers are borrowed until the call returns.
+   Shapes may be sent one after the other, each with many rows: their lines then come out of order.
+   But before a row whose own place goes back (its epoch, or with the same or no epoch its step or
+   batch, is below that of an earlier row of the same rank), and before a life record, all rows of
+   earlier lines have been sent: restarts are told from the order. */
 struct rows {
     uint32_t shape; /* from bind */
     size_t count;
