@@ -5,6 +5,7 @@
 
 #include "stalldoc/measure.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TEST_POINTS_MAX = 8192 };
@@ -88,6 +89,17 @@ static inline void made_run(struct track *track, const struct point *point)
         track->longest = *now;
 }
 
+/* Significant digits of a value printed with so many decimals. */
+static inline int made_digits(double value, int places)
+{
+    char text[64];
+    snprintf(text, sizeof(text), "%.*f", places, fabs(value));
+    int digits = 0;
+    for (const char *c = text; *c; c++)
+        digits += *c != '.' && (digits > 0 || *c != '0');
+    return digits;
+}
+
 /* A track of these readings, printed with `places` decimals, `step_width` steps apart. */
 static inline void make_track(struct made *made, const double *values, size_t count, int places,
                               int64_t step_width)
@@ -113,6 +125,8 @@ static inline void make_track(struct made *made, const double *values, size_t co
     track->head = made->head;
     track->tail = made->tail;
     track->places = places;
+    track->longest.digits = made_digits(track->longest.value, places);
+    track->current.digits = made_digits(track->current.value, places);
     track->first_time = track->last_time = NAN;
     if (count) {
         track->first = made_point(values, 0, step_width);

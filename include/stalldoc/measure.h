@@ -63,6 +63,8 @@ struct point bucket_point(const struct bucket *bucket);
 /* One point a bucket that holds a finite reading, in order; the readings themselves while
    `exact`. `points` holds BUCKETS_MAX. */
 size_t track_points(const struct track *track, struct point *points, bool *exact);
+/* Every reading of an exact track, NaN for those that are not finite; 0 where it is not exact. */
+size_t track_readings(const struct track *track, struct point *points);
 /* The finite readings at the end, oldest first: at most TAIL_MAX of a long track. */
 size_t track_tail(const struct track *track, struct point *points, size_t most);
 /* Upward excursions of an exact track or a short list (detectors.md 3.3), in u. */

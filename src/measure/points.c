@@ -29,6 +29,18 @@ size_t track_points(const struct track *track, struct point *points, bool *exact
     return count;
 }
 
+size_t track_readings(const struct track *track, struct point *points)
+{
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        uint64_t next = i + 1 < track->bucket_count ? bucket[1].index : track->points;
+        if (bucket->count > 1 || next > bucket->index + 1)
+            return 0;
+        points[i] = bucket_point(bucket);
+    }
+    return track->bucket_count;
+}
+
 static size_t tail_of_buckets(const struct track *track, struct point *points, size_t most)
 {
     size_t left = most;

@@ -1,0 +1,101 @@
+/* How many classes there are. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/chance.h"
+
+#include "detect/common.h"
+
+static const double common[] = {2,     10,    100,   1000,  30522,  32000,
+                                50257, 50304, 50265, 50272, 128256, 151936};
+
+/* Names as people write them in configurations; a name within the value counts. */
+static const struct {
+    const char *name;
+    double classes;
+} datasets[] = {
+    {"cifar100", 100}, {"cifar-100", 100}, {"cifar10", 10}, {"cifar-10", 10},  {"fashion", 10},
+    {"emnist", 47},    {"mnist", 10},      {"svhn", 10},    {"stl10", 10},     {"imagenet", 1000},
+    {"reuters", 46},   {"cityscapes", 19}, {"ade20k", 150}, {"kinetics", 400}, {"ucf101", 101},
+    {"food101", 101},  {"imdb", 2},        {"sst2", 2},     {"sst-2", 2},      {"cola", 2},
+    {"mnli", 3},       {"qnli", 2},        {"mrpc", 2},     {"qqp", 2},
+};
+
+const char *class_source_name(enum class_source source)
+{
+    static const char *const names[] = {"list", "metric", "dataset", "printed"};
+    return names[source];
+}
+
+static bool named(struct text value, const char *name)
+{
+    char pattern[32] = "*";
+    size_t size = 1;
+    for (size_t i = 0; name[i] && size + 2 < sizeof(pattern); i++)
+        pattern[size++] = name[i];
+    pattern[size++] = '*';
+    return text_glob((struct text){pattern, size}, value, true);
+}
+
+static size_t add(struct classes *classes, size_t count, double number, enum class_source source)
+{
+    if (!(number >= 2) || count == CLASSES_MAX)
+        return count;
+    classes[count] = (struct classes){number, source};
+    return count + 1;
+}
+
+/* A metric that never left 1/K. */
+static double classes_of_metric(const struct use *use)
+{
+    static const double often[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000};
+    const struct series *series = NULL;
+    const struct track *track = companion(use, KIND_METRIC, &series);
+    if (!track)
+        track = companion(use, KIND_VAL_METRIC, &series);
+    if (!track || series->direction != DIRECTION_UP)
+        return 0;
+    struct groups groups;
+    if (!groups_of(track, series->kind, 0, &groups))
+        return 0;
+    double unit = track->high.value > 1 ? 100 : 1;
+    double levels[GROUPS_MAX];
+    for (size_t i = 0; i < groups.count; i++)
+        levels[i] = scale_down(&groups.scale, groups.group[i].y);
+    double level = median_of(levels, groups.count) / unit;
+    for (size_t i = 0; i < COUNT(often); i++)
+        if (fabs(level - 1 / often[i]) <= 0.06 / often[i] &&
+            track->high.value / unit <= 1.35 / often[i])
+            return often[i];
+    return 0;
+}
+
+size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX])
+{
+    size_t count = 0;
+    count = add(classes, count, fact_number(use, "classes"), CLASSES_PRINTED);
+    count = add(classes, count, fact_number(use, "vocabulary"), CLASSES_PRINTED);
+    const struct fact *dataset = use->run ? run_fact(use->run, "dataset", STEP_NONE) : NULL;
+    for (size_t i = 0; dataset && dataset->state == FACT_KNOWN && i < COUNT(datasets); i++)
+        if (named(dataset->value, datasets[i].name)) {
+            count = add(classes, count, datasets[i].classes, CLASSES_DATASET);
+            break;
+        }
+    count = add(classes, count, classes_of_metric(use), CLASSES_METRIC);
+    for (size_t i = 0; i < COUNT(common); i++)
+        count = add(classes, count, common[i], CLASSES_LISTED);
+    return count;
+}
+
+double chance_near(const struct use *use, double level, double tolerance)
+{
+    struct classes classes[CLASSES_MAX];
+    size_t count = classes_of(use, classes);
+    bool known = count && classes[0].source != CLASSES_LISTED;
+    for (size_t i = 0; i < count; i++) {
+        if (known && classes[i].source == CLASSES_LISTED)
+            break;
+        double expected = log(classes[i].count);
+        if (fabs(level - expected) <= tolerance * expected)
+            return classes[i].count;
+    }
+    return 0;
+}

@@ -1,0 +1,192 @@
+/* What the detectors share. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+#include <string.h>
+
+struct candidate candidate_at(const struct use *use, size_t nth, struct point onset)
+{
+    struct candidate candidate = {
+        .series = nth < use->series_count ? use->series[nth] : NULL,
+        .segment = use->segment,
+        .form = use->form,
+        .onset = onset,
+        .last_step = STEP_NONE,
+        .time = (double)NAN,
+    };
+    if (candidate.series) {
+        candidate.subject = candidate.series->tag;
+        candidate.last_step = use->tracks[nth]->last.step;
+    }
+    return candidate;
+}
+
+void value_add(struct candidate *candidate, const char *name, double number)
+{
+    if (candidate->value_count < VALUES_MAX)
+        candidate->values[candidate->value_count++] =
+            (struct value){.name = name, .number = number};
+}
+
+void value_add_text(struct candidate *candidate, const char *name, const char *text)
+{
+    if (candidate->value_count < VALUES_MAX)
+        candidate->values[candidate->value_count++] =
+            (struct value){.name = name, .number = (double)NAN, .text = text_of(text)};
+}
+
+void evidence_add(struct candidate *candidate, const struct series *series, struct point point,
+                  const char *text)
+{
+    if (candidate->evidence_count == EVIDENCE_MAX)
+        return;
+    candidate->evidence[candidate->evidence_count++] = (struct evidence){
+        .kind = EVIDENCE_VALUE,
+        .place = {.input = point.input, .line = point.line, .offset = point.offset},
+        .step = point.step,
+        .series = series ? series->tag : TEXT(""),
+        .value = point.value,
+        .text = text_of(text),
+    };
+}
+
+const struct track *companion(const struct use *use, enum kind kind, const struct series **series)
+{
+    const struct series *found = use->run ? run_main(use->run, kind) : NULL;
+    if (!found || use->segment >= found->segment_count)
+        return NULL;
+    const struct track *track = &found->segments[use->segment];
+    if (track->points == 0)
+        return NULL;
+    if (series)
+        *series = found;
+    return track;
+}
+
+bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups)
+{
+    const struct track *track = use->tracks[nth];
+    uint64_t skip = 0;
+    if (warm) {
+        int64_t planned = use->run ? use->run->planned_steps : STEP_NONE;
+        skip = warmup_of(track, companion(use, KIND_LEARNING_RATE, NULL), planned);
+    }
+    return groups_of(track, use->series[nth]->kind, skip, groups);
+}
+
+uint64_t count_before(const struct track *track, const struct point *point)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        struct point first = bucket_point(bucket);
+        first.step = bucket->first_step;
+        if (!point_before(&first, point))
+            break;
+        count += bucket->count;
+    }
+    return count;
+}
+
+double share_at(const struct track *track, const struct point *point)
+{
+    if (track->points == 0)
+        return 0;
+    return fmin((double)count_before(track, point) / (double)track->points, 1);
+}
+
+bool point_before(const struct point *a, const struct point *b)
+{
+    if (a->step != STEP_NONE && b->step != STEP_NONE && a->step != b->step)
+        return a->step < b->step;
+    return a->input == b->input ? a->offset < b->offset : a->input < b->input;
+}
+
+static size_t keep_last(struct point *readings, size_t count, size_t most, struct point point)
+{
+    if (count < most) {
+        readings[count] = point;
+        return count + 1;
+    }
+    for (size_t i = 0; i + 1 < most; i++)
+        readings[i] = readings[i + 1];
+    readings[most - 1] = point;
+    return most;
+}
+
+size_t readings_before(const struct track *track, const struct point *point, struct point *readings,
+                       size_t most)
+{
+    for (size_t i = 0; i < track->frozen_count; i++) {
+        const struct frozen *frozen = track->frozen[i];
+        const struct point *cause = &frozen->points[frozen->at];
+        if (frozen->count == 0 || cause->offset != point->offset || cause->step != point->step)
+            continue;
+        size_t count = 0;
+        for (size_t k = 0; k < frozen->at; k++)
+            if (isfinite(frozen->points[k].value))
+                count = keep_last(readings, count, most, frozen->points[k]);
+        return count;
+    }
+    struct point points[BUCKETS_MAX];
+    bool exact;
+    size_t all = track_points(track, points, &exact), count = 0;
+    for (size_t i = 0; i < all && point_before(&points[i], point); i++)
+        count = keep_last(readings, count, most, points[i]);
+    return count;
+}
+
+double fact_number(const struct use *use, const char *key)
+{
+    const struct fact *fact = use->run ? run_fact(use->run, key, STEP_NONE) : NULL;
+    return fact && fact->state == FACT_KNOWN ? fact->number : (double)NAN;
+}
+
+bool fact_is(const struct use *use, const char *key, const char *value)
+{
+    const struct fact *fact = use->run ? run_fact(use->run, key, STEP_NONE) : NULL;
+    return fact && fact->state == FACT_KNOWN && text_is(fact->value, value);
+}
+
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+static bool word_at(struct text tag, size_t at, const char *word)
+{
+    size_t size = strlen(word);
+    if (at + size > tag.size || (at > 0 && letter(tag.data[at - 1])))
+        return false;
+    if (at + size < tag.size && letter(tag.data[at + size]))
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        char c = tag.data[at + i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c + 'a' - 'A');
+        if (c != word[i])
+            return false;
+    }
+    return true;
+}
+
+bool tag_has(struct text tag, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++)
+        for (size_t at = 0; at < tag.size; at++)
+            if (word_at(tag, at, words[i]))
+                return true;
+    return false;
+}
+
+double metric_bound(const struct series *series, const struct track *track)
+{
+    if (series->direction == DIRECTION_DOWN)
+        return 0;
+    if (series->direction != DIRECTION_UP || series->kind == KIND_REWARD || track->negatives)
+        return (double)NAN;
+    double highest = track->high.value;
+    if (highest <= 1)
+        return 1;
+    return highest <= 100 ? 100 : (double)NAN;
+}

@@ -1,0 +1,38 @@
+/* What the detectors share: candidates, companions and the readings before a point. */
+/* SPDX-License-Identifier: MIT */
+#ifndef DETECT_COMMON_H
+#define DETECT_COMMON_H
+
+#include "stalldoc/detector.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+struct candidate candidate_at(const struct use *use, size_t nth, struct point onset);
+void value_add(struct candidate *candidate, const char *name, double number);
+void value_add_text(struct candidate *candidate, const char *name, const char *text);
+/* A reading that shows it, with a word of what it is. */
+void evidence_add(struct candidate *candidate, const struct series *series, struct point point,
+                  const char *text);
+
+/* The segment's track of the main series of a kind; NULL: none, or nothing in the segment. */
+const struct track *companion(const struct use *use, enum kind kind, const struct series **series);
+/* Groups of the nth series after its warm-up, or from its first reading. */
+bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups);
+/* Where a reading stands in the run, 0 to 1. */
+double share_at(const struct track *track, const struct point *point);
+/* A stands before B: by step, else by place in one file. */
+bool point_before(const struct point *a, const struct point *b);
+/* The last finite readings before a point, oldest first; `most` at most. */
+size_t readings_before(const struct track *track, const struct point *point, struct point *readings,
+                       size_t most);
+/* How many finite readings stand before it. */
+uint64_t count_before(const struct track *track, const struct point *point);
+/* Number of a fact in force at the end; NAN where it is unknown or a word. */
+double fact_number(const struct use *use, const char *key);
+bool fact_is(const struct use *use, const char *key, const char *value);
+/* Any piece of the tag, in any case, equals one of the words. */
+bool tag_has(struct text tag, const char *const *words);
+/* The value of a metric that cannot be beaten: 1, 100 or 0; NAN where there is none. */
+double metric_bound(const struct series *series, const struct track *track);
+
+#endif

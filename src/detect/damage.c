@@ -1,0 +1,42 @@
+/* damage: an input of the run is broken or cut. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+static const char *const values[] = {"offset", "what", NULL};
+static const char *const forms[] = {"broken", "cut-tail", NULL};
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct run *run = use->run;
+    for (size_t i = 0; run->collection && i < run->input_count; i++) {
+        const struct source *source = &run->collection->sources[run->inputs[i] - 1];
+        bool cut = source->status == STATUS_PARTIAL;
+        if (!cut && source->status != STATUS_DAMAGED)
+            continue;
+        const struct place *place = &source->error.place;
+        struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
+                                                  (struct point){
+                                                      .step = STEP_NONE,
+                                                      .value = (double)NAN,
+                                                      .line = place->line,
+                                                      .offset = place->offset,
+                                                      .input = run->inputs[i],
+                                                  });
+        candidate.form = cut ? "cut-tail" : "broken";
+        candidate.subject = source->path;
+        value_add(&candidate, "offset", (double)place->offset);
+        value_add_text(&candidate, "what", source->error.message);
+        if (!candidates_add(candidates, &candidate, error))
+            return false;
+    }
+    return true;
+}
+
+const struct detector detector_damage = {
+    .name = "damage",
+    .about = "an input of the run is broken or cut",
+    .values = values,
+    .forms = forms,
+    .once = true,
+    .detect = detect,
+};

@@ -1,0 +1,83 @@
+/* fade: a series shrinks to (nearly) nothing against its own start. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { RATIO, ABSOLUTE, PART, MAX_DROP, SPARE_RISING };
+static const struct parameter parameters[] = {
+    [RATIO] = {"ratio", "ratio", 0, 1, 0.001, "of the last part over the first"},
+    [ABSOLUTE] = {"absolute", "", 0, 1e12, 0, "a median below this is enough"},
+    [PART] = {"part", "share", 0.01, 0.5, 0.2, "of the readings at either end"},
+    [MAX_DROP] = {"max-drop", "share", -1, 1, 1, "that the loss may have fallen meanwhile"},
+    [SPARE_RISING] = {"spare-rising", "", 0, 1, 0, "1: not while the reward still rises"},
+};
+static const char *const values[] = {"ratio",  "median",    "start", "drop",
+                                     "points", "companion", NULL};
+
+static double part_level(const struct groups *groups, size_t from, size_t count)
+{
+    double y[GROUPS_MAX];
+    for (size_t i = 0; i < count; i++)
+        y[i] = groups->group[from + i].y;
+    return scale_down(&groups->scale, median_of(y, count));
+}
+
+static bool reward_rises(const struct use *use, bool *known)
+{
+    const struct series *series = NULL;
+    const struct track *track = companion(use, KIND_REWARD, &series);
+    struct groups groups;
+    *known = track && groups_of(track, KIND_REWARD, 0, &groups) && groups.count >= 4;
+    if (!*known)
+        return false;
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t count = 0;
+    for (size_t i = groups.count / 2; i < groups.count; i++, count++) {
+        x[count] = groups.group[i].x;
+        y[count] = groups.group[i].y;
+    }
+    return trend_of(x, y, count, groups.precision).z >= 1;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    struct groups groups, loss;
+    const struct track *track = use->tracks[0];
+    if (!groups_for(use, 0, true, &groups) || groups.count < 5 || track->negatives)
+        return true;
+    size_t part = (size_t)ceil(use->parameters[PART] * (double)groups.count);
+    double start = part_level(&groups, 0, part);
+    double end = part_level(&groups, groups.count - part, part);
+    bool small = start > 0 && end <= use->parameters[RATIO] * start;
+    if (!small && !(end < use->parameters[ABSOLUTE]))
+        return true;
+    const struct track *main = companion(use, KIND_LOSS, NULL);
+    double drop = (double)NAN;
+    if (main && groups_of(main, KIND_LOSS, 0, &loss))
+        drop = loss.drop;
+    bool known = main != NULL;
+    if (drop >= use->parameters[MAX_DROP])
+        return true;
+    if (use->parameters[SPARE_RISING] > 0 && reward_rises(use, &known))
+        return true;
+    const struct group *onset = &groups.group[groups.count - part];
+    struct candidate candidate = candidate_at(use, 0, onset->first);
+    candidate.end_line = track->last.line;
+    value_add(&candidate, "ratio", start > 0 ? end / start : (double)NAN);
+    value_add(&candidate, "median", end);
+    value_add(&candidate, "start", start);
+    value_add(&candidate, "drop", drop);
+    value_add(&candidate, "points", (double)groups.points);
+    value_add(&candidate, "companion", known);
+    evidence_add(&candidate, use->series[0], groups.group[0].first, "the start");
+    evidence_add(&candidate, use->series[0], track->last_finite, "the end");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_fade = {
+    .name = "fade",
+    .about = "a series shrinks to nearly nothing against its own start",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};

@@ -1,0 +1,101 @@
+/* nonfinite: readings that are NaN or infinite, and what came before the first of them. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+#include <string.h>
+
+enum { HISTORY, RISE, SEARCH, SEARCH_SHARE };
+enum { HISTORY_MAX = 64 };
+static const struct parameter parameters[] = {
+    [HISTORY] = {"history", "readings", 2, HISTORY_MAX, 10, "how far back a rise is looked for"},
+    [RISE] = {"rise", "ratio", 1, 1e6, 2, "from the lowest of them to the last: after-rise"},
+    /* The search for a loss scale overflows once a halving. */
+    [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
+    [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
+};
+static const char *const values[] = {"share", "count", "points", "row",    "at-end", "before",
+                                     "ratio", "at",    "first",  "scaled", NULL};
+static const char *const forms[] = {"instant", "after-rise", "out-of-the-blue", "isolated", "row",
+                                    "part",    NULL};
+
+static bool bad_end(const struct track *track)
+{
+    return track->nonfinite.last_run > 0;
+}
+
+/* A loss scale is in use: overflowing norms are how it is found. */
+static bool scaled(const struct use *use)
+{
+    if (!use->run)
+        return false;
+    return run_main(use->run, KIND_LOSS_SCALE) || fact_is(use, "precision", "fp16");
+}
+
+static const char *form_of(const struct use *use, const struct scale *scale,
+                           const struct point *before, size_t count, double *ratio)
+{
+    *ratio = (double)NAN;
+    if (count == 0)
+        return "instant";
+    double low = scale_up(scale, before[0].value), last = scale_up(scale, before[count - 1].value);
+    for (size_t i = 1; i < count; i++)
+        low = fmin(low, scale_up(scale, before[i].value));
+    if (scale->logarithmic)
+        *ratio = exp(last - low);
+    if (count < 2)
+        return "instant";
+    bool rose = last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low;
+    return rose ? "after-rise" : "out-of-the-blue";
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    const struct nonfinite *bad = &track->nonfinite;
+    const struct series *series = use->series[0];
+    double count = (double)(bad->nan + bad->inf), points = (double)track->points;
+    if (count == 0)
+        return true;
+    bool norm = series->kind == KIND_GRAD_NORM, fp16 = scaled(use);
+    double tolerated = use->parameters[SEARCH] + use->parameters[SEARCH_SHARE] * points;
+    if (norm && fp16 && count <= fmin(tolerated, points / 2) && !bad_end(track))
+        return true;
+
+    struct point before[HISTORY_MAX];
+    size_t most = (size_t)use->parameters[HISTORY];
+    size_t before_count = readings_before(track, &bad->first, before, most);
+    struct scale scale = scale_of(track, series->kind);
+    double ratio;
+    const char *history = form_of(use, &scale, before, before_count, &ratio);
+
+    struct candidate candidate = candidate_at(use, 0, bad->first);
+    if (norm)
+        candidate.form = bad->longest_run >= 2 ? "row" : "isolated";
+    else if (strcmp(use->form, "part") != 0)
+        candidate.form = history;
+    candidate.last_step = bad->last.step;
+    value_add(&candidate, "share", count / points);
+    value_add(&candidate, "count", count);
+    value_add(&candidate, "points", points);
+    value_add(&candidate, "row", (double)bad->longest_run);
+    value_add(&candidate, "at-end", bad_end(track));
+    value_add(&candidate, "before", before_count ? before[before_count - 1].value : (double)NAN);
+    value_add(&candidate, "ratio", ratio);
+    value_add(&candidate, "at", share_at(track, &bad->first));
+    value_add(&candidate, "scaled", fp16);
+    value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
+    if (before_count)
+        evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");
+    evidence_add(&candidate, series, bad->first, "the first that is not");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_nonfinite = {
+    .name = "nonfinite",
+    .about = "readings that are NaN or infinite",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};

@@ -1,0 +1,145 @@
+/* repeat: the same printed value again and again, to the last digit. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum {
+    FINE_DIGITS,
+    FINE_RUN,
+    MIDDLE_DIGITS,
+    MIDDLE_RUN,
+    COARSE_DIGITS,
+    COARSE_RUN,
+    SHARE,
+    TOGETHER_DIGITS,
+    TOGETHER_RUN,
+    QUIET
+};
+static const struct parameter parameters[] = {
+    [FINE_DIGITS] = {"fine-digits", "digits", 1, 20, 6, "that make few repetitions telling"},
+    [FINE_RUN] = {"fine-run", "readings", 2, 1e6, 3, "with so many digits"},
+    [MIDDLE_DIGITS] = {"middle-digits", "digits", 1, 20, 4, ""},
+    [MIDDLE_RUN] = {"middle-run", "readings", 2, 1e6, 5, "with so many digits"},
+    [COARSE_DIGITS] = {"coarse-digits", "digits", 1, 20, 3, "fewer never tell anything"},
+    [COARSE_RUN] = {"coarse-run", "readings", 2, 1e6, 20, "with so many digits"},
+    [SHARE] = {"share", "share", 0, 1, 0.3, "of the readings, where the run is not at the end"},
+    /* Losses, metrics and their validation twins that stand still over the same readings. */
+    [TOGETHER_DIGITS] = {"together-digits", "digits", 1, 60, 10, "of all that stand still"},
+    [TOGETHER_RUN] = {"together-run", "readings", 2, 1e6, 4, "with so many of them"},
+    [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
+};
+static const char *const values[] = {
+    "run",          "digits",   "value",        "share",         "points", "at-end", "together",
+    "moved-before", "at-bound", "loss-falling", "twin-constant", "zero",   NULL};
+static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
+
+static const struct constant *telling(const struct use *use, const struct track *track)
+{
+    const struct constant *now = &track->current, *longest = &track->longest;
+    if (now->count >= longest->count || now->count >= (uint64_t)use->parameters[FINE_RUN])
+        return now;
+    double share = (double)longest->count / (double)track->points;
+    return share >= use->parameters[SHARE] ? longest : NULL;
+}
+
+/* Digits of the companions that stand still over the same readings at the end. */
+static int digits_together(const struct use *use, const struct constant *run, int *together,
+                           bool *twin)
+{
+    int digits = run->digits;
+    *together = 1;
+    *twin = false;
+    for (size_t i = 0; i < COUNT(twins); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, twins[i], &series);
+        if (!track || series == use->series[0] || track->current.count < 2)
+            continue;
+        bool whole = track->current.count + 1 >= run->count;
+        if (!whole || run != &use->tracks[0]->current)
+            continue;
+        digits += track->current.digits;
+        ++*together;
+        *twin = *twin || twins[i] == KIND_VAL_LOSS || twins[i] == KIND_VAL_METRIC;
+    }
+    return digits;
+}
+
+static bool enough(const struct use *use, const struct constant *run, int together_digits)
+{
+    const double *parameters_now = use->parameters;
+    double digits = run->digits, count = (double)run->count;
+    if (digits >= parameters_now[FINE_DIGITS] && count >= parameters_now[FINE_RUN])
+        return true;
+    if (digits >= parameters_now[MIDDLE_DIGITS] && count >= parameters_now[MIDDLE_RUN])
+        return true;
+    if (digits >= parameters_now[COARSE_DIGITS] && count >= parameters_now[COARSE_RUN])
+        return true;
+    return together_digits > run->digits && together_digits >= parameters_now[TOGETHER_DIGITS] &&
+           count >= parameters_now[TOGETHER_RUN];
+}
+
+/* The loss of the same phase fell by a twentieth over the run. */
+static bool loss_falling(const struct use *use)
+{
+    enum kind kind = use->series[0]->kind;
+    bool validation = kind == KIND_VAL_METRIC;
+    const struct track *track = companion(use, validation ? KIND_VAL_LOSS : KIND_LOSS, NULL);
+    if (!track)
+        track = companion(use, KIND_LOSS, NULL);
+    if (!track || track->points < 2)
+        return false;
+    return track->first.value - track->last_finite.value >= 0.05 * fabs(track->first.value);
+}
+
+static bool at_bound(const struct use *use, const struct constant *run)
+{
+    double bound = metric_bound(use->series[0], use->tracks[0]);
+    return isfinite(bound) && fabs(run->value - bound) <= 1e-9 * fmax(1, fabs(bound));
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    const struct series *series = use->series[0];
+    const struct constant *run = telling(use, track);
+    if (!run || run->count < 2 || !isfinite(run->value))
+        return true;
+    bool loss = series->kind == KIND_LOSS || series->kind == KIND_VAL_LOSS;
+    double precision = pow(10, -(double)track->places);
+    if (loss && fabs(run->value) <= use->parameters[QUIET] * precision)
+        return true;
+    int together;
+    bool twin;
+    int all = digits_together(use, run, &together, &twin);
+    struct constant counted = *run;
+    /* Nothing but zeros: the digits printed say nothing, the exactness does. */
+    if (!loss && run->value == 0)
+        counted.digits = (int)fmax(track->places, 1);
+    if (!enough(use, &counted, all))
+        return true;
+    struct candidate candidate = candidate_at(use, 0, run->first);
+    candidate.last_step = run->last.step;
+    value_add(&candidate, "run", (double)run->count);
+    value_add(&candidate, "digits", run->digits);
+    value_add(&candidate, "value", run->value);
+    value_add(&candidate, "share", (double)run->count / (double)track->points);
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "at-end", run == &track->current);
+    value_add(&candidate, "together", together);
+    value_add(&candidate, "moved-before", point_before(&track->first, &run->first));
+    value_add(&candidate, "at-bound", at_bound(use, run));
+    value_add(&candidate, "loss-falling", !loss && loss_falling(use));
+    value_add(&candidate, "twin-constant", twin);
+    value_add(&candidate, "zero", run->value == 0);
+    evidence_add(&candidate, series, run->first, "the first of them");
+    evidence_add(&candidate, series, run->last, "the last");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_repeat = {
+    .name = "repeat",
+    .about = "the same printed value again and again, to the last digit",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};

@@ -1,0 +1,102 @@
+/* rise: the level at the end stands above the best one and does not come back. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/chance.h"
+#include "detect/common.h"
+
+enum { RATIO, SIGMA, LEAST_BACK, SHARE };
+static const struct parameter parameters[] = {
+    [RATIO] = {"ratio", "ratio", 1, 1e9, 1.3, "of the end over the best level"},
+    [SIGMA] = {"sigma", "deviations", 0, 100, 4, "and so many deviations between groups"},
+    [LEAST_BACK] = {"back", "groups", 1, 32, 2, "that the best level lies behind"},
+    [SHARE] = {"start-share", "share", 0, 10, 0, "of the start that the end has to reach"},
+};
+static const char *const values[] = {"ratio",  "start-share", "best",  "end",    "at",
+                                     "points", "chance",      "sigma", "groups", NULL};
+
+struct rise {
+    size_t best, onset;
+    double height, threshold;
+};
+
+static size_t clamp(size_t value, size_t low, size_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static double level_of_last(const struct groups *groups, size_t count)
+{
+    double last[GROUPS_MAX];
+    for (size_t i = 0; i < count; i++)
+        last[i] = groups->group[groups->count - count + i].y;
+    return median_of(last, count);
+}
+
+static bool rises(const struct use *use, const struct groups *groups, struct rise *rise)
+{
+    size_t count = groups->count;
+    rise->best = 0;
+    for (size_t i = 1; i + 1 < count; i++)
+        if (groups->smooth[i] < groups->smooth[rise->best])
+            rise->best = i;
+    double best = groups->smooth[rise->best];
+    size_t tail = clamp(count / 20 + 2, 2, 5);
+    if (count < tail + 1 || rise->best + (size_t)use->parameters[LEAST_BACK] > count - 1)
+        return false;
+    rise->height = level_of_last(groups, tail) - best;
+    rise->threshold = fmax(scale_ratio(&groups->scale, use->parameters[RATIO]),
+                           use->parameters[SIGMA] * groups->sigma_group);
+    if (!(rise->height > rise->threshold))
+        return false;
+    size_t above = clamp(count / 20 + 1, 2, count);
+    for (size_t i = count - above; i < count; i++)
+        if (!(groups->group[i].y > best + rise->threshold / 2))
+            return false;
+    /* The last group near the best level: what follows has left it. */
+    rise->onset = rise->best;
+    for (size_t i = rise->best; i < count; i++)
+        if (groups->smooth[i] <= best + 2 * groups->sigma_group)
+            rise->onset = i;
+    if (rise->onset + 1 < count)
+        rise->onset++;
+    return true;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    struct groups groups;
+    struct rise rise;
+    if (!groups_for(use, 0, false, &groups) || !rises(use, &groups, &rise))
+        return true;
+    double best = scale_down(&groups.scale, groups.smooth[rise.best]);
+    double end = scale_down(&groups.scale, groups.smooth[rise.best] + rise.height);
+    double start_share = groups.start != 0 ? end / fabs(groups.start) : 0;
+    if (start_share < use->parameters[SHARE])
+        return true;
+    const struct group *onset = &groups.group[rise.onset];
+    struct candidate candidate = candidate_at(use, 0, onset->first);
+    candidate.end_line = rise.onset + 1 < groups.count ? groups.group[rise.onset + 1].first.line
+                                                       : use->tracks[0]->last.line;
+    double ratio = groups.scale.logarithmic ? exp(rise.height) : 1 + rise.height;
+    value_add(&candidate, "ratio", ratio);
+    value_add(&candidate, "start-share", start_share);
+    value_add(&candidate, "best", best);
+    value_add(&candidate, "end", end);
+    value_add(&candidate, "at", share_at(use->tracks[0], &onset->first));
+    value_add(&candidate, "points", (double)groups.points);
+    value_add(&candidate, "groups", (double)(groups.count - rise.onset));
+    value_add(&candidate, "chance", chance_near(use, end, 0.03) > 0);
+    value_add(&candidate, "sigma", rise.height / groups.sigma_group);
+    evidence_add(&candidate, use->series[0], groups.group[rise.best].first, "the best level");
+    evidence_add(&candidate, use->series[0], onset->first, "where it left that level");
+    evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the end");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_rise = {
+    .name = "rise",
+    .about = "the level at the end stands above the best one and does not come back",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};

@@ -1,0 +1,96 @@
+/* stall: the best level was reached long ago, and what follows does not improve on it. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { STALL, MAX_DROP, DELTA, DELTA_SIGMA, LEAST, FALLING_Z, FALLING_SHARE };
+static const struct parameter parameters[] = {
+    [STALL] = {"stall", "share", 0, 1, 0.35, "of the run without a better level"},
+    [MAX_DROP] = {"max-drop", "share", -1, 1, 0.5, "that the level may have fallen in all"},
+    [DELTA] = {"delta", "share", 0, 1, 0.005, "that counts as better"},
+    [DELTA_SIGMA] = {"delta-sigma", "deviations", 0, 10, 2, "between groups that count as better"},
+    [LEAST] = {"groups", "groups", 2, 64, 4, "in the stalled part"},
+    [FALLING_Z] = {"falling-z", "", -10, 0, -2.33, "Mann-Kendall z of a part that still falls"},
+    [FALLING_SHARE] = {"falling-share", "share", 0, 1, 0.02, "and its fall"},
+};
+static const char *const values[] = {"stall", "drop", "delta", "points", "start",
+                                     "end",   "best", "at",    "steps",  NULL};
+
+/* The group at which the best level was replaced last. A better level has to be confirmed by the
+   group behind it, and the edge, smoothed from two values only, does not count. */
+static size_t last_gain(const struct groups *groups, double delta)
+{
+    const double *level = groups->smooth;
+    double best = level[0];
+    size_t at = 0;
+    for (size_t i = 1; i + 1 < groups->count; i++) {
+        bool confirmed = groups->count < 12 || fmin(level[i], level[i + 1]) == level[i] ||
+                         level[i + 1] < best - delta;
+        if (level[i] < best - delta && confirmed) {
+            best = level[i];
+            at = i;
+        }
+    }
+    return at;
+}
+
+/* What follows still falls: slowly, but beyond chance. */
+static bool falling(const struct use *use, const struct groups *groups, size_t from)
+{
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t count = 0;
+    for (size_t i = from; i < groups->count; i++, count++) {
+        x[count] = groups->group[i].x;
+        y[count] = groups->group[i].y;
+    }
+    struct trend trend = trend_of(x, y, count, groups->precision);
+    double fall = -trend.slope * (x[count - 1] - x[0]);
+    double least = scale_ratio(&groups->scale, 1 + use->parameters[FALLING_SHARE]);
+    return trend.z < use->parameters[FALLING_Z] && fall > least;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct series *series = use->series[0];
+    struct groups groups;
+    if (!groups_for(use, 0, true, &groups) || groups.count < 3)
+        return true;
+    bool up = series->direction == DIRECTION_UP;
+    if (up)
+        groups_turn(&groups);
+    double delta = fmax(scale_ratio(&groups.scale, 1 + use->parameters[DELTA]),
+                        use->parameters[DELTA_SIGMA] * groups.sigma_group);
+    size_t at = last_gain(&groups, delta);
+    double length = groups.x_last - groups.x_first;
+    double stall = length > 0 ? (groups.x_last - groups.group[at].x) / length : 0;
+    size_t behind = groups.count - 1 - at;
+    if (stall < use->parameters[STALL] || !(groups.drop < use->parameters[MAX_DROP]) ||
+        (double)behind < use->parameters[LEAST] || falling(use, &groups, at))
+        return true;
+
+    const struct group *onset = &groups.group[at];
+    struct candidate candidate = candidate_at(use, 0, onset->first);
+    candidate.end_line = groups.group[at + 1].first.line;
+    double best = scale_down(&groups.scale, up ? -groups.smooth[at] : groups.smooth[at]);
+    double relative = groups.scale.logarithmic ? 1 - exp(-delta) : delta * groups.scale.unit;
+    value_add(&candidate, "stall", stall);
+    value_add(&candidate, "drop", groups.drop);
+    value_add(&candidate, "delta", relative);
+    value_add(&candidate, "points", (double)groups.points);
+    value_add(&candidate, "start", groups.start);
+    value_add(&candidate, "end", groups.end);
+    value_add(&candidate, "best", best);
+    value_add(&candidate, "at", share_at(use->tracks[0], &onset->first));
+    value_add(&candidate, "steps", groups.x_last - onset->x);
+    evidence_add(&candidate, series, onset->first, "the last level that was better");
+    evidence_add(&candidate, series, use->tracks[0]->last_finite, "the end");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_stall = {
+    .name = "stall",
+    .about = "the best level was reached long ago, and what follows does not improve on it",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};

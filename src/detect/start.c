@@ -1,0 +1,73 @@
+/* start: the first readings of a loss against the loss of guessing. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/chance.h"
+#include "detect/common.h"
+
+#include <string.h>
+
+enum { HIGH, HIGH_PRETRAINED, LOW, LATEST };
+enum { FIRST = 3 };
+static const struct parameter parameters[] = {
+    [HIGH] = {"high", "ratio", 0, 1e9, 1.5, "of the start over ln K; 0: not looked for"},
+    [HIGH_PRETRAINED] = {"high-pretrained", "ratio", 0, 1e9, 1.1, "of a pretrained model"},
+    [LOW] = {"low", "ratio", 0, 1, 0, "of the start over ln K; 0: not looked for"},
+    [LATEST] = {"latest", "share", 0, 1, 0.02, "of the plan or 50 steps: where the log begins"},
+};
+static const char *const values[] = {"level",  "ratio",  "target",     "classes",
+                                     "source", "points", "pretrained", NULL};
+static const char *const forms[] = {"start-high", "start-low", NULL};
+
+static bool at_start(const struct use *use)
+{
+    int64_t step = use->tracks[0]->first.step;
+    if (step == STEP_NONE)
+        return use->segment == 0;
+    double latest = 50;
+    if (use->run->planned_steps > 0)
+        latest = fmax(latest, use->parameters[LATEST] * (double)use->run->planned_steps);
+    return (double)step <= latest;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    double head[FIRST];
+    size_t count = 0;
+    for (size_t i = 0; i < track->head_count && count < FIRST; i++)
+        if (isfinite(track->head[i].value))
+            head[count++] = track->head[i].value;
+    struct classes classes[CLASSES_MAX];
+    if (count < 2 || !at_start(use) || classes_of(use, classes) == 0 ||
+        (classes[0].source != CLASSES_PRINTED && classes[0].source != CLASSES_DATASET))
+        return true;
+    double level = median_of(head, count), target = log(classes[0].count), ratio = level / target;
+    bool pretrained = fact_is(use, "pretrained", "true");
+    double high = use->parameters[pretrained ? HIGH_PRETRAINED : HIGH];
+    bool over = high > 0 && ratio > high;
+    bool under = use->parameters[LOW] > 0 && fact_is(use, "pretrained", "false") && ratio > 0 &&
+                 ratio < use->parameters[LOW];
+    if (!over && !under)
+        return true;
+    struct candidate candidate = candidate_at(use, 0, track->first);
+    if (strcmp(use->form, "start-high") == 0 || strcmp(use->form, "start-low") == 0)
+        candidate.form = over ? "start-high" : "start-low";
+    value_add(&candidate, "level", level);
+    value_add(&candidate, "ratio", ratio);
+    value_add(&candidate, "target", target);
+    value_add(&candidate, "classes", classes[0].count);
+    value_add_text(&candidate, "source", class_source_name(classes[0].source));
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "pretrained", pretrained);
+    evidence_add(&candidate, use->series[0], track->first, "the first reading");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_start = {
+    .name = "start",
+    .about = "the first readings of a loss against the loss of guessing",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};

@@ -1,0 +1,203 @@
+/* target: the loss sits at a tell-tale value (detectors.md 3.9, 8.1 to 8.4). */
+/* SPDX-License-Identifier: MIT */
+#include "detect/chance.h"
+#include "detect/common.h"
+
+enum { TOLERANCE_KNOWN, TOLERANCE_LISTED, POINTS_KNOWN, POINTS_LISTED, SPREAD, START_SHARE };
+static const struct parameter parameters[] = {
+    [TOLERANCE_KNOWN] = {"tolerance", "share", 0, 0.1, 0.01, "around ln K, where K is known"},
+    [TOLERANCE_LISTED] = {"tolerance-listed", "share", 0, 0.1, 0.003, "where K is a common one"},
+    [POINTS_KNOWN] = {"points-known", "readings", 2, 1e6, 3, "where K is known"},
+    [POINTS_LISTED] = {"points-listed", "readings", 2, 1e6, 10, "where K is a common one"},
+    [SPREAD] = {"spread", "share", 0, 1, 0.05, "of the last readings around the value"},
+    [START_SHARE] = {"start-share", "share", 0, 1, 0.9, "of the start that the loss still has"},
+};
+static const char *const values[] = {"level",  "target",   "classes",   "source",      "points",
+                                     "metric", "constant", "was-lower", "start-share", NULL};
+static const char *const forms[] = {"uniform",       "double-softmax", "prior",
+                                    "clip-constant", "other",          NULL};
+
+/* -ln of the smallest probability a library lets through, and what it makes of 1 - p. */
+static const double clips[] = {15.3332, 15.4249, 15.9424, 16.1181, 87.3365, 100, 27.631, 34.5388};
+
+struct tail {
+    double level, error, spread, start, low, high, precision;
+    bool falling, was_lower;
+};
+
+static bool tail_of(const struct use *use, struct tail *tail)
+{
+    const struct track *track = use->tracks[0];
+    struct point points[TAIL_MAX];
+    double readings[TAIL_MAX], x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t wanted = (size_t)fmin(fmax(3, ceil((double)track->points / 5)), TAIL_MAX);
+    size_t count = track_tail(track, points, wanted);
+    struct groups groups;
+    if (count < 3 || !groups_of(track, use->series[0]->kind, 0, &groups))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        readings[i] = points[i].value;
+    tail->level = median_of(readings, count);
+    tail->spread = deviation_of(readings, count);
+    tail->error = 1.25 * tail->spread / sqrt((double)count);
+    tail->precision = groups.scale.precision;
+    tail->start = groups.start;
+    tail->low = track->low.value;
+    tail->high = track->high.value;
+    double lowest = groups.smooth[0];
+    for (size_t i = 0; i < groups.count; i++) {
+        x[i] = groups.group[i].x;
+        y[i] = groups.group[i].y;
+        lowest = fmin(lowest, groups.smooth[i]);
+    }
+    struct trend trend = trend_of(x, y, groups.count, groups.precision);
+    double fall = -trend.slope * (groups.x_last - groups.x_first);
+    tail->falling = trend.z < -1.96 && fall > scale_ratio(&groups.scale, 1.01);
+    tail->was_lower = scale_down(&groups.scale, lowest) < 0.9 * tail->level;
+    return true;
+}
+
+static bool emit(const struct use *use, struct candidates *candidates, const struct tail *tail,
+                 const char *form, double target, double classes, const char *source, double metric,
+                 struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    struct candidate candidate = candidate_at(use, 0, track->first);
+    candidate.form = form;
+    candidate.end_line = track->last.line;
+    value_add(&candidate, "level", tail->level);
+    value_add(&candidate, "target", target);
+    value_add(&candidate, "classes", classes);
+    value_add_text(&candidate, "source", source);
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "metric", metric);
+    value_add(&candidate, "constant", track->current.count >= 3);
+    value_add(&candidate, "was-lower", tail->was_lower);
+    value_add(&candidate, "start-share", tail->level / tail->start);
+    evidence_add(&candidate, use->series[0], track->last_finite, "the level it sits at");
+    return candidates_add(candidates, &candidate, error);
+}
+
+/* The level of a metric of the same phase at the end, as a share; NAN where there is none. */
+static double metric_level(const struct use *use, bool *still)
+{
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    bool validation = use->series[0]->kind == KIND_VAL_LOSS;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, kinds[validation ? 1 - i : i], &series);
+        if (!track || series->direction != DIRECTION_UP || track->points < 2 || track->negatives)
+            continue;
+        double unit = track->high.value > 1 ? 100 : 1;
+        *still = track->high.value - track->low.value <= 0.02 * unit;
+        return track->last_finite.value / unit;
+    }
+    *still = false;
+    return (double)NAN;
+}
+
+static bool uniform(const struct use *use, const struct tail *tail, struct classes *found)
+{
+    struct classes classes[CLASSES_MAX];
+    size_t count = classes_of(use, classes);
+    double points = (double)use->tracks[0]->points;
+    if (tail->falling || tail->level < use->parameters[START_SHARE] * tail->start)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        bool known = classes[i].source != CLASSES_LISTED;
+        double expected = log(classes[i].count);
+        double share = use->parameters[known ? TOLERANCE_KNOWN : TOLERANCE_LISTED];
+        double limit = fmax(share * expected, 1.5 * tail->precision);
+        if (known)
+            limit = fmax(limit, fmin(3 * tail->error, 2 * share * expected));
+        if (points < use->parameters[known ? POINTS_KNOWN : POINTS_LISTED] ||
+            tail->spread > use->parameters[SPREAD] * expected ||
+            fabs(tail->level - expected) > limit)
+            continue;
+        *found = classes[i];
+        return true;
+    }
+    return false;
+}
+
+static bool twice(const struct use *use, const struct tail *tail, double metric,
+                  struct classes *found, double *target)
+{
+    struct classes classes[CLASSES_MAX];
+    size_t count = classes_of(use, classes);
+    for (size_t i = 0; i < count && classes[i].count <= 1000; i++) {
+        double classes_now = classes[i].count, one = exp(1);
+        double floor = log(1 + (classes_now - 1) / one), ceiling = log(one + classes_now - 1);
+        double limit = fmax(fmax(0.004, fmin(3 * tail->error, 0.01)), 1.5 * tail->precision);
+        bool known = classes[i].source != CLASSES_LISTED;
+        if (fabs(tail->level - floor) > limit || tail->start < floor + 0.3 ||
+            tail->low < floor - 0.02 || tail->high > ceiling + 0.02)
+            continue;
+        if (!known && !(metric >= 0.9))
+            continue;
+        *found = classes[i];
+        *target = floor;
+        return true;
+    }
+    return false;
+}
+
+/* Loss over the share of wrong answers is a library's clip level. */
+static bool clipped(const struct use *use, const struct tail *tail, double metric, double *target)
+{
+    double wrong = 1 - metric;
+    bool constant = use->tracks[0]->current.count >= 3;
+    for (size_t i = 0; i < COUNT(clips); i++) {
+        bool of_share =
+            wrong > 0.02 && wrong < 1 && fabs(tail->level / wrong - clips[i]) <= 1e-3 * clips[i];
+        bool whole = fabs(tail->level - clips[i]) <= 2e-4 * clips[i];
+        bool half = fabs(tail->level - clips[i] / 2) <= 2e-4 * clips[i];
+        if (!(of_share && tail->spread <= 0.05 * tail->level) && !(constant && (whole || half)))
+            continue;
+        *target = clips[i];
+        return true;
+    }
+    return false;
+}
+
+static double entropy(double share)
+{
+    if (!(share > 0 && share < 1))
+        return 0;
+    return -share * log(share) - (1 - share) * log(1 - share);
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    struct tail tail;
+    if (!tail_of(use, &tail) || !(tail.level > 0))
+        return true;
+    bool still;
+    double metric = metric_level(use, &still), target;
+    struct classes found;
+    if (clipped(use, &tail, metric, &target))
+        return emit(use, candidates, &tail, "clip-constant", target, (double)NAN, "", metric,
+                    error);
+    if (twice(use, &tail, metric, &found, &target))
+        return emit(use, candidates, &tail, "double-softmax", target, found.count,
+                    class_source_name(found.source), metric, error);
+    if (uniform(use, &tail, &found))
+        return emit(use, candidates, &tail, "uniform", log(found.count), found.count,
+                    class_source_name(found.source), metric, error);
+    double prior = entropy(metric);
+    bool at_prior = still && metric >= 0.5 && prior > 0.02 && !tail.falling &&
+                    fabs(tail.level - prior) <= 0.02 * prior && use->tracks[0]->points >= 4;
+    if (at_prior)
+        return emit(use, candidates, &tail, "prior", prior, 2, "metric", metric, error);
+    return true;
+}
+
+const struct detector detector_target = {
+    .name = "target",
+    .about = "the loss sits at a tell-tale value",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};

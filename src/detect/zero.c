@@ -1,0 +1,105 @@
+/* zero: readings that are exactly 0, again and again. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+#include "detect/norm.h"
+
+enum { RUN, JUMP, FINEST, SPARE_START, SHARE };
+enum { BEFORE = 5 };
+static const struct parameter parameters[] = {
+    [RUN] = {"run", "readings", 1, 1e6, 2, "in a row"},
+    [JUMP] = {"jump", "digits", 0, 1e9, 0, "last digits that the readings before were over"},
+    /* "%.4f" prints 0.0000 for a rate of 5e-5: that is no zero. */
+    [FINEST] = {"finest", "", 0, 1, 1, "largest last digit that makes a printed 0 exact"},
+    [SPARE_START] = {"spare-start", "share", 0, 1, 0, "of the plan whose zeros do not count"},
+    [SHARE] = {"share", "share", 0, 1, 0, "of all readings that have to be 0"},
+};
+static const char *const values[] = {"run",        "share", "points",    "at-end", "before",
+                                     "from-start", "norm",  "remaining", NULL};
+static const char *const forms[] = {"nan-norm", "zero-norm", "zero", NULL};
+
+static const struct constant *run_of_zeros(const struct track *track)
+{
+    bool now = track->current.value == 0 && track->current.count > 0;
+    bool longest = track->longest.value == 0 && track->longest.count > 0;
+    if (now && (!longest || track->current.count * 2 >= track->longest.count))
+        return &track->current;
+    return longest ? &track->longest : NULL;
+}
+
+/* The readings before were well away from 0. */
+static bool jumps(const struct use *use, const struct constant *run, double *before)
+{
+    struct point readings[BEFORE];
+    size_t count = readings_before(use->tracks[0], &run->first, readings, BEFORE);
+    double limit = use->parameters[JUMP] * pow(10, -(double)use->tracks[0]->places);
+    *before = count ? readings[count - 1].value : (double)NAN;
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(readings[i].value) > limit))
+            return false;
+    return true;
+}
+
+/* Share of the plan, or of the readings where there is no plan, that follows. */
+static double remaining(const struct use *use, const struct point *point)
+{
+    int64_t planned = use->run ? use->run->planned_steps : STEP_NONE;
+    if (planned > 0 && point->step != STEP_NONE)
+        return fmax(0, 1 - (double)point->step / (double)planned);
+    return 1 - share_at(use->tracks[0], point);
+}
+
+static bool exact_zero(const struct use *use)
+{
+    const struct series *series = use->series[0];
+    double precision = pow(10, -(double)use->tracks[0]->places);
+    bool printed = series->origin != ORIGIN_DOCUMENT && series->origin != ORIGIN_EVENT;
+    /* A single decimal is a language's way to print a float that is 0. */
+    return !printed || precision <= use->parameters[FINEST] || use->tracks[0]->places <= 1;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    const struct constant *run = run_of_zeros(track);
+    if (!run || (double)run->count < use->parameters[RUN] || !exact_zero(use))
+        return true;
+    double share = (double)track->zeros / (double)track->points;
+    double before;
+    bool loss = use->series[0]->kind == KIND_LOSS || use->series[0]->kind == KIND_VAL_LOSS;
+    bool from_start = !point_before(&track->first, &run->first);
+    enum norm_state norm = loss ? norm_over(use, &run->first) : NORM_UNKNOWN;
+    bool bad_norm = norm == NORM_ZERO || norm == NORM_BAD;
+    if (share < use->parameters[SHARE])
+        return true;
+    double left = remaining(use, &run->first);
+    if (1 - left < use->parameters[SPARE_START] && (double)run->count < 10)
+        return true;
+    if (!jumps(use, run, &before))
+        return true;
+    if (use->parameters[JUMP] > 0 && from_start && !bad_norm)
+        return true;
+    struct candidate candidate = candidate_at(use, 0, run->first);
+    if (loss)
+        candidate.form = norm == NORM_BAD ? "nan-norm" : norm == NORM_ZERO ? "zero-norm" : "zero";
+    candidate.last_step = run->last.step;
+    value_add(&candidate, "run", (double)run->count);
+    value_add(&candidate, "share", share);
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "at-end", run == &track->current);
+    value_add(&candidate, "before", before);
+    value_add(&candidate, "from-start", from_start);
+    value_add(&candidate, "remaining", remaining(use, &run->last));
+    value_add_text(&candidate, "norm", norm_state_name(norm));
+    evidence_add(&candidate, use->series[0], run->first, "the first zero");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_zero = {
+    .name = "zero",
+    .about = "readings that are exactly 0, again and again",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};

@@ -1,0 +1,82 @@
+/* Identical printed values. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    memset(others, 0, sizeof(others));
+}
+
+static void five_times_the_same_five_digits(void **state)
+{
+    (void)state;
+    begin();
+    const double same[] = {2.31, 2.305, 2.3026, 2.3026, 2.3026, 2.3026, 2.3026};
+    used_series(&used, KIND_LOSS, "loss", same, 7, 4);
+    const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 3);
+    assert_true(used_value(found, "run") == 5);
+    assert_true(used_value(found, "moved-before") == 1);
+    used_end(&used);
+}
+
+static void two_digits_never_tell(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 50; i++)
+        values[i] = 0.69;
+    used_series(&used, KIND_LOSS, "loss", values, 50, 2);
+    assert_null(used_run(&used, "repeat", "constant", 1, NULL));
+    used_end(&used);
+}
+
+static void digits_of_series_that_stand_together_add_up(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 4; i++) {
+        values[i] = 0.0266;
+        others[i] = 0.9983;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 4, 4);
+    assert_null(used_run(&used, "repeat", "constant", 1, NULL));
+    used_series(&used, KIND_METRIC, "acc", others, 4, 4);
+    used_series(&used, KIND_VAL_METRIC, "val_acc", others, 4, 4);
+    assert_non_null(used_run(&used, "repeat", "constant", 1, NULL));
+    used_end(&used);
+}
+
+static void a_loss_that_prints_as_zero_is_done(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 50; i++)
+        values[i] = 0.0003;
+    used_series(&used, KIND_LOSS, "loss", values, 50, 4);
+    assert_null(used_run(&used, "repeat", "constant", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_times_the_same_five_digits),
+        cmocka_unit_test(two_digits_never_tell),
+        cmocka_unit_test(digits_of_series_that_stand_together_add_up),
+        cmocka_unit_test(a_loss_that_prints_as_zero_is_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+/* A level that is left upwards for good. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void tells_a_divergence_and_where_it_begins(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = i < 40 ? 3.0 / (1 + i * 0.1) + 0.01 * sin(i * 1.9) : 0.6 * exp((i - 39) * 0.1);
+    used_series(&used, KIND_LOSS, "loss", values, 60, 4);
+    const struct candidate *found = used_run(&used, "rise", "rise", 1, NULL);
+    assert_non_null(found);
+    assert_in_range(found->onset.step, 38, 44);
+    assert_true(used_value(found, "ratio") > 4);
+    used_end(&used);
+}
+
+static void a_fall_is_no_rise(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = 3.0 / (1 + i * 0.1) + 0.05 * sin(i * 1.9);
+    used_series(&used, KIND_LOSS, "loss", values, 60, 4);
+    assert_null(used_run(&used, "rise", "rise", 1, NULL));
+    used_end(&used);
+}
+
+static void one_high_reading_at_the_end_is_no_rise(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = 1 + 0.02 * sin(i * 1.9);
+    values[59] = 9;
+    used_series(&used, KIND_LOSS, "loss", values, 60, 4);
+    assert_null(used_run(&used, "rise", "rise", 1, NULL));
+    used_end(&used);
+}
+
+static void a_spike_that_is_over_is_no_rise(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = i > 30 && i < 40 ? 6 : 1 + 0.02 * sin(i * 1.9);
+    used_series(&used, KIND_LOSS, "loss", values, 60, 4);
+    assert_null(used_run(&used, "rise", "rise", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_a_divergence_and_where_it_begins),
+        cmocka_unit_test(a_fall_is_no_rise),
+        cmocka_unit_test(one_high_reading_at_the_end_is_no_rise),
+        cmocka_unit_test(a_spike_that_is_over_is_no_rise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* Excursions that come back. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void a_spike_with_its_ratio(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = 2 + 0.03 * sin(i * 2.3);
+    values[70] = 7;
+    values[71] = 5;
+    values[72] = 3;
+    used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+    const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 71);
+    assert_true(fabs(used_value(found, "ratio") - 3.5) < 0.1);
+    used_end(&used);
+}
+
+static void noise_is_no_spike(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 200; i++)
+        values[i] = 2 + 0.3 * sin(i * 2.3) + 0.2 * sin(i * 5.1);
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    assert_null(used_run(&used, "spike", "spike", 1, NULL));
+    used_end(&used);
+}
+
+static void the_rise_before_a_nan_counts_for_a_norm_only(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = i < 36 ? 0.3 + 0.02 * sin(i * 2.3) : 3 * exp(i - 36);
+    values[39] = (double)NAN;
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 40, 4);
+    assert_null(used_run(&used, "spike", "spike", 1, NULL));
+    const struct candidate *found = used_run(&used, "spike", "spike", 1, "open-ratio", 8.0,
+                                             "report-ratio", 10.0, "single", 1.0, "cut", 1.0, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 37);
+    used_end(&used);
+}
+
+static void one_reading_of_a_short_log_over_its_neighbours(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {1.2, 1.1, 1.0, 6.5, 1.0, 0.9, 0.9, 0.8};
+    used_series(&used, KIND_LOSS, "loss", readings, 8, 2);
+    assert_non_null(used_run(&used, "spike", "short", 1, "short-ratio", 3.0, NULL));
+    assert_null(used_run(&used, "spike", "short", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_spike_with_its_ratio),
+        cmocka_unit_test(noise_is_no_spike),
+        cmocka_unit_test(the_rise_before_a_nan_counts_for_a_norm_only),
+        cmocka_unit_test(one_reading_of_a_short_log_over_its_neighbours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

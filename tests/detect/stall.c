@@ -1,0 +1,77 @@
+/* The best level lies far back. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void tells_when_the_last_gain_was(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = (i < 20 ? 2.3 - 0.01 * i : 2.1) + 0.01 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+    const struct candidate *found = used_run(&used, "stall", "stall", 1, NULL);
+    assert_non_null(found);
+    assert_in_range(found->onset.step, 10, 30);
+    assert_true(used_value(found, "stall") > 0.6);
+    assert_true(used_value(found, "drop") < 0.15);
+    used_end(&used);
+}
+
+static void a_power_law_still_falls(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 200; i++)
+        values[i] = 2 + 4 * pow(i + 1, -0.4) + 0.01 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    assert_null(used_run(&used, "stall", "stall", 1, NULL));
+    used_end(&used);
+}
+
+static void a_loss_that_fell_by_more_than_half_is_done(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = i < 30 ? 2.3 - 0.07 * i : 0.2;
+    used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+    assert_null(used_run(&used, "stall", "stall", 1, NULL));
+    used_end(&used);
+}
+
+static void a_metric_is_turned_round(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = (i < 10 ? 0.30 + 0.01 * i : 0.40) + 0.002 * sin(i * 2.1);
+    used_series(&used, KIND_VAL_METRIC, "val_acc", values, 60, 4);
+    assert_non_null(used_run(&used, "stall", "metric", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_when_the_last_gain_was),
+        cmocka_unit_test(a_power_law_still_falls),
+        cmocka_unit_test(a_loss_that_fell_by_more_than_half_is_done),
+        cmocka_unit_test(a_metric_is_turned_round),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* The first readings against the loss of guessing. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void a_pretrained_model_that_starts_over_ln_v(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {18.6, 18.7, 18.5, 17.9};
+    used_series(&used, KIND_LOSS, "loss", readings, 4, 4);
+    assert_null(used_run(&used, "start", "start-high", 1, NULL));
+    used_fact(&used, "vocabulary", "151936", 151936);
+    used_fact(&used, "pretrained", "true", (double)NAN);
+    const struct candidate *found = used_run(&used, "start", "start-high", 1, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "start-high");
+    used_end(&used);
+}
+
+static void a_log_that_begins_late_has_no_start(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {18.6, 18.7, 18.5, 17.9};
+    used_series(&used, KIND_LOSS, "loss", readings, 4, 4);
+    used_fact(&used, "vocabulary", "151936", 151936);
+    used.made[0].track.first.step = 5000;
+    assert_null(used_run(&used, "start", "start-high", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pretrained_model_that_starts_over_ln_v),
+        cmocka_unit_test(a_log_that_begins_late_has_no_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

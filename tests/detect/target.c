@@ -1,0 +1,102 @@
+/* Tell-tale values. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    memset(others, 0, sizeof(others));
+}
+
+static void ten_classes_at_ln_ten(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = 2.3027 + 0.0004 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "uniform");
+    assert_true(used_value(found, "classes") == 10);
+    used_end(&used);
+}
+
+static void a_level_that_was_reached_by_falling_is_a_coincidence(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = 2.3026 + 3.0 / (1 + i);
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    assert_null(used_run(&used, "target", "uniform", 1, NULL));
+    used_end(&used);
+}
+
+static void an_accuracy_of_a_quarter_names_four_classes(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 6; i++) {
+        values[i] = 1.3863 + 0.001 * sin(i * 2.1);
+        others[i] = 0.25 + 0.003 * sin(i);
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 6, 4);
+    assert_null(used_run(&used, "target", "uniform", 1, NULL));
+    used_series(&used, KIND_METRIC, "acc", others, 6, 4);
+    const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "classes") == 4);
+    used_end(&used);
+}
+
+static void a_softmax_too_many_beside_a_good_accuracy(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++) {
+        values[i] = 1.4612 + 0.84 * exp(-i * 0.4);
+        others[i] = 0.99 - 0.8 * exp(-i * 0.4);
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    assert_null(used_run(&used, "target", "uniform", 1, NULL));
+    used_series(&used, KIND_METRIC, "acc", others, 40, 4);
+    assert_string_equal(used_run(&used, "target", "uniform", 1, NULL)->form, "double-softmax");
+    used_end(&used);
+}
+
+static void wrong_answers_times_a_clip_level(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 5; i++) {
+        values[i] = 7.666619;
+        others[i] = 0.5;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 5, 6);
+    used_series(&used, KIND_METRIC, "acc", others, 5, 4);
+    assert_string_equal(used_run(&used, "target", "uniform", 1, NULL)->form, "clip-constant");
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_classes_at_ln_ten),
+        cmocka_unit_test(a_level_that_was_reached_by_falling_is_a_coincidence),
+        cmocka_unit_test(an_accuracy_of_a_quarter_names_four_classes),
+        cmocka_unit_test(a_softmax_too_many_beside_a_good_accuracy),
+        cmocka_unit_test(wrong_answers_times_a_clip_level),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
