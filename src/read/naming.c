@@ -252,7 +252,7 @@ bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, 
     return true;
 }
 
-bool words_hold(const struct words *words, struct text word)
+bool words_have(const struct words *words, struct text word)
 {
     for (size_t i = 0; i < words->count; i++)
         if (text_equal(words->list[i], word))
@@ -271,7 +271,7 @@ struct form { /* one way to cut the name */
 static enum phase phase_of(const struct vocabulary *vocabulary, struct text word)
 {
     for (size_t i = 0; i < vocabulary->phase_count; i++)
-        if (words_hold(&vocabulary->phases[i].words, word))
+        if (words_have(&vocabulary->phases[i].words, word))
             return vocabulary->phases[i].phase;
     return PHASE_NONE;
 }
@@ -281,7 +281,7 @@ static bool weak(const struct vocabulary *vocabulary, struct text word)
     while (word.size > 0 && digit((unsigned char)word.data[word.size - 1]))
         word.size--;
     return word.size == 0 || phase_of(vocabulary, word) != PHASE_NONE ||
-           words_hold(&vocabulary->weak, word);
+           words_have(&vocabulary->weak, word);
 }
 
 static void form_choose(const struct vocabulary *vocabulary, struct form *form)
@@ -305,7 +305,7 @@ static void form_choose(const struct vocabulary *vocabulary, struct form *form)
     }
     for (size_t i = 0; i < form->name_count; i++) {
         struct text word = form->name[i].text;
-        if (phase_of(vocabulary, word) == PHASE_NONE && !words_hold(&vocabulary->strip, word))
+        if (phase_of(vocabulary, word) == PHASE_NONE && !words_have(&vocabulary->strip, word))
             form->stripped[form->stripped_count++] = form->name[i];
     }
 }
@@ -366,7 +366,7 @@ static double class_of(const struct vocabulary *vocabulary, const struct series_
     double class = row->class, extra = 0;
     for (size_t i = 0; i < form->name_count; i++)
         for (size_t c = 0; c < vocabulary->class_count; c++)
-            if (words_hold(&vocabulary->classes[c].words, form->name[i].text))
+            if (words_have(&vocabulary->classes[c].words, form->name[i].text))
                 class += vocabulary->classes[c].add;
     if (row->extra && form->stripped_count > 2)
         extra = 0.1 * (double)(form->stripped_count - 2);
@@ -393,7 +393,7 @@ static void naming_by_unit(const struct vocabulary *vocabulary, struct text unit
     memcpy(bytes, unit.data, unit.size);
     bytes_fold(bytes, unit.size);
     for (size_t i = 0; i < vocabulary->unit_count; i++)
-        if (words_hold(&vocabulary->units[i].units, (struct text){bytes, unit.size})) {
+        if (words_have(&vocabulary->units[i].units, (struct text){bytes, unit.size})) {
             naming->kind = vocabulary->units[i].kind;
             naming->known = true;
             return;
@@ -474,7 +474,7 @@ static const struct place_row *place_of(const struct vocabulary *vocabulary, str
     for (int camel = 0; camel < 2 && word.size < WORD_MAX; camel++) {
         struct text normal = word_normal(vocabulary, word, camel == 1, bytes, sizeof(bytes));
         for (size_t i = 0; i < vocabulary->place_count; i++)
-            if (words_hold(&vocabulary->places[i].words, normal))
+            if (words_have(&vocabulary->places[i].words, normal))
                 return &vocabulary->places[i];
     }
     return NULL;

@@ -128,6 +128,6 @@ void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool came
 /* False: too many tokens. The text of the tokens is that of `text`, which must be lower case. */
 bool pattern_compile(struct text text, struct pattern *pattern);
 bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, size_t count);
-bool words_hold(const struct words *words, struct text word);
+bool words_have(const struct words *words, struct text word);
 
 #endif
