@@ -1,0 +1,387 @@
+/* The report as `stalldoc/1`: the contract that all other formats are views of. */
+/* SPDX-License-Identifier: MIT */
+#include "report/finding.h"
+#include "report/json_parts.h"
+
+#include <math.h>
+
+struct writer {
+    struct json json;
+    struct quotes quotes;
+    const struct diagnosis *diagnosis;
+    const struct report_options *options;
+};
+
+static void write_checks(struct json *json, const struct verdict *verdict)
+{
+    const struct judgement *judgement = &verdict->judgement;
+    json_open(json, "checks", '{', false);
+    json_open(json, "ran", '[', true);
+    for (size_t i = 0; i < judgement->ran_count; i++)
+        json_string(json, NULL, judgement->ran[i]->id);
+    json_close(json);
+    json_open(json, "skipped", '[', false);
+    for (size_t i = 0; i < judgement->skipped_count; i++) {
+        json_open(json, NULL, '{', true);
+        json_string(json, "rule", judgement->skipped[i].symptom->id);
+        json_text(json, "reason", judgement->skipped[i].reason);
+        json_close(json);
+    }
+    json_close(json);
+    json_open(json, "gated", '[', false);
+    for (size_t i = 0; i < judgement->gated_count; i++) {
+        json_open(json, NULL, '{', true);
+        json_string(json, "rule", judgement->gated[i].symptom->id);
+        json_string(json, "gate", judgement->gated[i].gate ? judgement->gated[i].gate : "");
+        json_text(json, "run", verdict->run->id);
+        json_text(json, "text", judgement->gated[i].text);
+        json_close(json);
+    }
+    json_close(json);
+    json_close(json);
+}
+
+static void write_empty_checks(struct json *json)
+{
+    static const char *const members[] = {"ran", "skipped", "gated"};
+    json_open(json, "checks", '{', true);
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        json_open(json, members[i], '[', true);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+/* `verdict` NULL: nothing was judged at all. Leaves the object open. */
+static void open_verdict(struct json *json, const struct verdict *verdict, bool with_run)
+{
+    json_open(json, "verdict", '{', false);
+    if (with_run && verdict)
+        json_text(json, "run", verdict->run->id);
+    else if (with_run)
+        json_null(json, "run");
+    json_string(json, "status", status_name(verdict ? verdict->status : STATUS_UNKNOWN));
+    if (verdict && verdict->worst != SEVERITY_NONE)
+        json_string(json, "severity", severity_name(verdict->worst));
+    else
+        json_null(json, "severity");
+    json_text(json, "headline", verdict ? verdict->headline : TEXT("nothing was read"));
+    json_open(json, "counts", '{', true);
+    json_unsigned(json, "error", verdict ? verdict->errors : 0);
+    json_unsigned(json, "warning", verdict ? verdict->warnings : 0);
+    json_unsigned(json, "info", verdict ? verdict->infos : 0);
+    json_unsigned(json, "suppressed", 0);
+    json_close(json);
+    json_open(json, "not_judged", '[', true);
+    for (size_t i = 0; verdict && i < verdict->judgement.not_judged_count; i++)
+        json_string(json, NULL, verdict->judgement.not_judged[i]);
+    json_close(json);
+    if (!verdict || verdict->last_good_step == STEP_NONE)
+        return;
+    json_signed(json, "last_good_step", verdict->last_good_step);
+    if (verdict->last_good_checkpoint.size)
+        json_text(json, "last_good_checkpoint", verdict->last_good_checkpoint);
+}
+
+static void write_before(struct writer *writer, const struct verdict *verdict)
+{
+    struct json *json = &writer->json;
+    json_open(json, "before", '[', false);
+    for (size_t i = 0; i < verdict->before_count; i++) {
+        const struct before *before = &verdict->before[i];
+        json_open(json, NULL, '{', true);
+        json_text(json, "text", before->text);
+        if (before->place.input)
+            json_location(json, "location",
+                          &(struct spot){.place = before->place, .step = before->step},
+                          &writer->quotes);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void write_run(struct writer *writer, const struct verdict *verdict, size_t first_series)
+{
+    struct json *json = &writer->json;
+    const struct run *run = verdict->run;
+    json_open(json, NULL, '{', false);
+    json_text(json, "id", run->id);
+    json_open(json, "inputs", '[', true);
+    for (size_t i = 0; i < run->input_count; i++)
+        json_unsigned(json, NULL, run->inputs[i] - 1);
+    json_close(json);
+    if (run->first_step == STEP_NONE) {
+        json_null(json, "steps");
+    } else {
+        json_open(json, "steps", '{', true);
+        json_signed(json, "first", run->first_step);
+        json_signed(json, "last", run->last_step);
+        json_unsigned(json, "count", run->step_count);
+        if (run->planned_steps != STEP_NONE)
+            json_signed(json, "planned", run->planned_steps);
+        json_close(json);
+    }
+    json_string(json, "end", run_end_name(verdict->end));
+    json_facts(json, run, &writer->quotes);
+    json_open(json, "main", '[', true);
+    for (size_t i = 0; i < run->series_count; i++)
+        if (run->series[i].main)
+            json_unsigned(json, NULL, first_series + i);
+    json_close(json);
+    write_checks(json, verdict);
+    open_verdict(json, verdict, false);
+    write_before(writer, verdict);
+    json_texts(json, "experiments", verdict->experiments, verdict->experiment_count);
+    json_close(json);
+    json_close(json);
+}
+
+static void write_runs(struct writer *writer)
+{
+    size_t series = 0;
+    json_open(&writer->json, "runs", '[', false);
+    for (size_t i = 0; i < writer->diagnosis->verdict_count; i++) {
+        write_run(writer, &writer->diagnosis->verdicts[i], series);
+        series += writer->diagnosis->verdicts[i].run->series_count;
+    }
+    json_close(&writer->json);
+}
+
+static void write_evidence(struct writer *writer, const struct run *run,
+                           const struct finding *finding)
+{
+    static const char *const kinds[] = {
+        [EVIDENCE_VALUE] = "value",     [EVIDENCE_RANGE] = "range",
+        [EVIDENCE_TEXT] = "text",       [EVIDENCE_TENSOR] = "tensor",
+        [EVIDENCE_EVENT] = "event",     [EVIDENCE_STATISTIC] = "statistic",
+        [EVIDENCE_ABSENCE] = "absence",
+    };
+    struct json *json = &writer->json;
+    const struct candidate *candidate = &finding->candidate;
+    json_open(json, "evidence", '[', false);
+    for (size_t i = 0; i < candidate->evidence_count; i++) {
+        const struct evidence *evidence = &candidate->evidence[i];
+        struct place place = evidence->place;
+        if (place.input == 0)
+            place.input = finding_place(run, finding).input;
+        json_open(json, NULL, '{', true);
+        json_string(json, "kind", kinds[evidence->kind]);
+        json_location(json, "location", &(struct spot){.place = place, .step = evidence->step},
+                      &writer->quotes);
+        if (evidence->series.size)
+            json_text(json, "series", evidence->series);
+        if (!value_missing(evidence->value))
+            json_number(json, "value", evidence->value);
+        json_text(json, "text", evidence->text);
+        json_close(json);
+    }
+    if (candidate->evidence_count == 0) { /* the schema asks for one: the line itself */
+        json_open(json, NULL, '{', true);
+        json_string(json, "kind", candidate->message ? "text" : "statistic");
+        json_location(
+            json, "location",
+            &(struct spot){.place = finding_place(run, finding), .step = candidate->onset.step},
+            &writer->quotes);
+        json_text(json, "text", candidate->message ? candidate->message->line : finding->message);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void write_values(struct json *json, const struct candidate *candidate)
+{
+    json_open(json, "values", '{', true);
+    for (size_t i = 0; i < candidate->value_count; i++) {
+        const struct value *value = &candidate->values[i];
+        if (value->text.size && isnan(value->number))
+            json_text(json, value->name, value->text);
+        else if (!value_missing(value->number))
+            json_number(json, value->name, value->number);
+    }
+    json_close(json);
+}
+
+static void write_finding(struct writer *writer, const struct run *run,
+                          const struct finding *finding)
+{
+    struct json *json = &writer->json;
+    const struct candidate *candidate = &finding->candidate;
+    char text[32];
+    json_open(json, NULL, '{', false);
+    snprintf(text, sizeof(text), "f%zu", finding_number(writer->diagnosis, finding));
+    json_string(json, "id", text);
+    json_string(json, "rule", finding->symptom->id);
+    json_string(json, "form", finding->form ? finding->form : "");
+    json_string(json, "severity", severity_name(finding->severity));
+    json_share(json, "confidence", finding->confidence);
+    write_values(json, candidate);
+    json_text(json, "run", run->id);
+    json_unsigned(json, "segment", candidate->segment);
+    json_text(json, "message", finding->message);
+    struct spot spot = {
+        .place = finding_place(run, finding),
+        .end_line = candidate->end_line,
+        .step = candidate->onset.step,
+        .tag = candidate->series ? candidate->series->tag : TEXT(""),
+    };
+    json_location(json, "location", &spot, &writer->quotes);
+    write_evidence(writer, run, finding);
+    finding_fingerprint(run, finding, text);
+    json_string(json, "fingerprint", text);
+    if (finding->absorbed_by) {
+        snprintf(text, sizeof(text), "f%zu",
+                 finding_number(writer->diagnosis, finding->absorbed_by));
+        json_string(json, "absorbed_by", text);
+    }
+    json_null(json, "suppressed");
+    json_close(json);
+}
+
+static void write_findings(struct writer *writer)
+{
+    json_open(&writer->json, "findings", '[', false);
+    for (size_t i = 0; i < writer->diagnosis->verdict_count; i++) {
+        const struct verdict *verdict = &writer->diagnosis->verdicts[i];
+        for (size_t k = 0; k < verdict->judgement.finding_count; k++)
+            write_finding(writer, verdict->run, &verdict->judgement.findings[k]);
+    }
+    json_close(&writer->json);
+}
+
+static void write_arguments(struct writer *writer, const struct ranked *ranked, bool against)
+{
+    struct json *json = &writer->json;
+    json_open(json, against ? "against" : "because", '[', false);
+    for (size_t i = 0; i < ranked->argument_count; i++) {
+        const struct argument *argument = &ranked->arguments[i];
+        if (against != (argument->nats < 0))
+            continue;
+        char id[32];
+        json_open(json, NULL, '{', true);
+        if (argument->finding) {
+            snprintf(id, sizeof(id), "f%zu", finding_number(writer->diagnosis, argument->finding));
+            json_string(json, "finding", id);
+        } else {
+            json_null(json, "finding");
+        }
+        json_share(json, "weight", argument->nats);
+        json_text(json, "text", argument->text);
+        if (!argument->finding && argument->place.input)
+            json_location(json, "location",
+                          &(struct spot){.place = argument->place, .step = STEP_NONE},
+                          &writer->quotes);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void write_fix(struct json *json, const struct filled_fix *filled)
+{
+    json_open(json, NULL, '{', false);
+    json_text(json, "title", filled->title);
+    if (filled->numbers.size)
+        json_text(json, "numbers", filled->numbers);
+    json_string(json, "effort", filled->fix->effort);
+    if (filled->expect.size)
+        json_text(json, "expect", filled->expect);
+    json_open(json, "snippets", '[', false);
+    for (size_t i = 0; i < filled->fix->snippet_count; i++) {
+        json_open(json, NULL, '{', true);
+        json_string(json, "framework", filled->fix->snippets[i].framework);
+        json_string(json, "language", filled->fix->snippets[i].language);
+        json_text(json, "code", filled->codes[i]);
+        json_close(json);
+    }
+    json_close(json);
+    json_close(json);
+}
+
+static void write_cause(struct writer *writer, const struct verdict *verdict, size_t rank)
+{
+    struct json *json = &writer->json;
+    const struct ranked *ranked = &verdict->causes[rank];
+    json_open(json, NULL, '{', false);
+    json_string(json, "cause", ranked->cause->id);
+    json_unsigned(json, "rank", rank + 1);
+    json_share(json, "score", ranked->score);
+    json_share(json, "sum", ranked->sum);
+    json_share(json, "prior", ranked->prior);
+    json_share(json, "order", ranked->order);
+    json_text(json, "run", verdict->run->id);
+    json_string(json, "summary", ranked->cause->title);
+    write_arguments(writer, ranked, false);
+    write_arguments(writer, ranked, true);
+    if (ranked->chain.size)
+        json_text(json, "chain", ranked->chain);
+    json_open(json, "fixes", '[', false);
+    for (size_t i = 0; i < ranked->fix_count; i++)
+        write_fix(json, &ranked->fixes[i]);
+    json_close(json);
+    json_close(json);
+}
+
+/* The worst run's causes come first, so that the first of the array is the first to look at. */
+static void write_causes(struct writer *writer)
+{
+    enum { ALWAYS = 3 };
+    const double least = 0.05;
+    const struct diagnosis *diagnosis = writer->diagnosis;
+    json_open(&writer->json, "causes", '[', false);
+    for (size_t i = 0; i < diagnosis->verdict_count; i++) {
+        size_t at = i == 0 ? diagnosis->worst : i <= diagnosis->worst ? i - 1 : i;
+        const struct verdict *verdict = &diagnosis->verdicts[at];
+        for (size_t rank = 0; rank < verdict->cause_count; rank++)
+            if (rank < ALWAYS || verdict->causes[rank].score >= least)
+                write_cause(writer, verdict, rank);
+    }
+    json_close(&writer->json);
+}
+
+static void write_top(struct writer *writer)
+{
+    const struct diagnosis *diagnosis = writer->diagnosis;
+    struct json *json = &writer->json;
+    const struct verdict *worst =
+        diagnosis->verdict_count ? &diagnosis->verdicts[diagnosis->worst] : NULL;
+    if (worst)
+        write_checks(json, worst);
+    else
+        write_empty_checks(json);
+    open_verdict(json, worst, true);
+    json_open(json, "fail_on", '[', true);
+    const char *const *fail_on = writer->options->fail_on;
+    for (size_t i = 0; fail_on && fail_on[i]; i++)
+        json_string(json, NULL, fail_on[i]);
+    json_close(json);
+    json_signed(json, "exit_code", diagnosis->exit_code);
+    json_close(json);
+}
+
+static void write_json(const struct diagnosis *diagnosis, const struct report_options *options,
+                       struct out *out)
+{
+    struct writer writer = {
+        .json = {.out = out},
+        .quotes = {.collection = diagnosis->collection, .unread = options->stdin_input},
+        .diagnosis = diagnosis,
+        .options = options,
+    };
+    struct json *json = &writer.json;
+    json_open(json, NULL, '{', false);
+    json_string(json, "schema", "stalldoc/1");
+    json_tool(json);
+    json_inputs(json, diagnosis->collection);
+    write_runs(&writer);
+    json_series(json, diagnosis->collection, options->points, NULL, 0);
+    write_findings(&writer);
+    write_causes(&writer);
+    write_top(&writer);
+    json_close(json);
+    quotes_close(&writer.quotes);
+}
+
+const struct report report_json = {
+    .name = "json",
+    .about = "the whole report as stalldoc/1, for programs",
+    .write = write_json,
+};

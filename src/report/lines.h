@@ -1,0 +1,21 @@
+/* Lines that more than one text format has. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_REPORT_LINES_H
+#define STALLDOC_REPORT_LINES_H
+
+#include "report/finding.h"
+#include "report/flow.h"
+
+/* `path:line: ` or `path: ` in binary inputs. */
+void line_place(struct flow *flow, const struct diagnosis *diagnosis, const struct place *place);
+/* `path:line: severity: message [rule]` with its newline. */
+void line_finding(const struct diagnosis *diagnosis, const struct verdict *verdict,
+                  const struct finding *finding, bool unwrapped, struct out *out);
+/* FAILING, in its colour, as far as there is one. */
+void line_status(struct flow *flow, const struct verdict *verdict);
+enum style status_style(enum status status);
+const char *status_word(enum status status);
+/* `5 errors, 1 warning`, behind `before`; nothing where there are no findings. */
+void line_counts(struct flow *flow, const struct verdict *verdict, const char *before);
+
+#endif

@@ -1,0 +1,171 @@
+/* The catalogue as a list, and as the pages stalldoc-symptoms(7) and stalldoc-causes(7). */
+/* SPDX-License-Identifier: MIT */
+#include "report/flow.h"
+#include "report/json_write.h"
+#include "report/mdoc.h"
+
+#include <string.h>
+
+static void list_row(const char *id, const char *kind, const char *title, enum manual_form form,
+                     struct out *out)
+{
+    if (form == MANUAL_MARKDOWN) {
+        out_print(out, "| `%s` | %s | ", id, kind);
+        out_text(out, text_of(title));
+        out_literal(out, " |\n");
+        return;
+    }
+    struct flow flow;
+    out_print(out, "%-26s %-8s", id, kind);
+    flow_begin(&flow, out, 36, 36);
+    flow_string(&flow, title);
+    flow_end(&flow);
+}
+
+static const char *worst_severity(const struct symptom *symptom)
+{
+    enum severity worst = SEVERITY_NONE;
+    for (size_t i = 0; i < symptom->severity_count; i++)
+        if (symptom->severity[i].is > worst)
+            worst = symptom->severity[i].is;
+    return worst == SEVERITY_NONE ? "info" : severity_name(worst);
+}
+
+static void json_needs(struct json *json, const struct symptom *symptom)
+{
+    json_open(json, "needs", '[', true);
+    bool seen[KIND_COUNT] = {false};
+    for (size_t i = 0; i < symptom->use_count; i++)
+        for (size_t k = 0; k < symptom->uses[i].kind_count; k++)
+            seen[symptom->uses[i].kinds[k]] = true;
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (seen[i])
+            json_string(json, NULL, kind_name((enum kind)i));
+    json_close(json);
+}
+
+static void list_json(const struct rules *rules, bool symptoms, bool causes, struct out *out)
+{
+    struct json json = {.out = out};
+    json_open(&json, NULL, '[', false);
+    for (size_t i = 0; symptoms && i < rules->symptom_count; i++) {
+        const struct symptom *symptom = &rules->symptoms[i];
+        json_open(&json, NULL, '{', true);
+        json_string(&json, "id", symptom->id);
+        json_string(&json, "kind", "symptom");
+        json_string(&json, "group", symptom->group);
+        json_string(&json, "severity", worst_severity(symptom));
+        json_needs(&json, symptom);
+        json_string(&json, "summary", symptom->title);
+        json_close(&json);
+    }
+    for (size_t i = 0; causes && i < rules->cause_count; i++) {
+        json_open(&json, NULL, '{', true);
+        json_string(&json, "id", rules->causes[i].id);
+        json_string(&json, "kind", "cause");
+        json_string(&json, "summary", rules->causes[i].title);
+        json_close(&json);
+    }
+    json_close(&json);
+}
+
+void catalogue_list(const struct rules *rules, bool symptoms, bool causes, enum manual_form form,
+                    struct out *out)
+{
+    if (form == MANUAL_JSON) {
+        list_json(rules, symptoms, causes, out);
+        return;
+    }
+    if (form == MANUAL_MARKDOWN)
+        out_literal(out, "| id | kind | means |\n| --- | --- | --- |\n");
+    for (size_t i = 0; symptoms && i < rules->symptom_count; i++)
+        list_row(rules->symptoms[i].id, "symptom", rules->symptoms[i].title, form, out);
+    for (size_t i = 0; causes && i < rules->cause_count; i++)
+        list_row(rules->causes[i].id, "cause", rules->causes[i].title, form, out);
+}
+
+static void symptom_section(const struct symptom *symptom, struct out *out)
+{
+    mdoc_subsection(symptom->id, out);
+    mdoc_paragraph(NULL, symptom->title, out);
+    mdoc_paragraph("Meaning", symptom->meaning, out);
+    mdoc_paragraph("Evidence", symptom->evidence, out);
+    mdoc_paragraph("What else looks like it", symptom->looks_like, out);
+    mdoc_paragraph("What to do", symptom->act, out);
+    if (symptom->message_count)
+        mdoc_paragraph("Example", symptom->messages[0].text, out);
+}
+
+static void symptoms_page(const struct rules *rules, struct out *out)
+{
+    const char *group = "";
+    mdoc_head("stalldoc-symptoms", "what training runs show when they stall", out);
+    mdoc_paragraph(NULL,
+                   "Every symptom that stalldoc looks for, by its id, with what it means, the "
+                   "evidence, what else looks like it, and what to do. In an example, words in "
+                   "braces stand for what was measured. \"stalldoc explain ID\" prints one "
+                   "section.",
+                   out);
+    for (size_t i = 0; i < rules->symptom_count; i++) {
+        const struct symptom *symptom = &rules->symptoms[i];
+        if (symptom->group && strcmp(symptom->group, group) != 0) {
+            group = symptom->group;
+            mdoc_section(group, out);
+        }
+        symptom_section(symptom, out);
+    }
+    mdoc_tail("stalldoc-causes", out);
+}
+
+static void cause_items(const struct cause *cause, bool against, struct out *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < cause->item_count; i++) {
+        const struct evidence_item *item = &cause->items[i];
+        if ((item->weight < 0) != against)
+            continue;
+        if (!any)
+            mdoc_list(against ? "Against it" : "For it", out);
+        any = true;
+        mdoc_item(item->text, item->symptom, out);
+    }
+    if (any)
+        mdoc_list_end(out);
+}
+
+static void cause_section(const struct cause *cause, struct out *out)
+{
+    mdoc_subsection(cause->id, out);
+    mdoc_paragraph(NULL, cause->title, out);
+    mdoc_paragraph("Meaning", cause->meaning, out);
+    cause_items(cause, false, out);
+    cause_items(cause, true, out);
+    if (cause->fix_count)
+        mdoc_list("Fixes", out);
+    for (size_t i = 0; i < cause->fix_count; i++) {
+        mdoc_item(cause->fixes[i].title, NULL, out);
+        if (cause->fixes[i].snippet_count)
+            mdoc_code(cause->fixes[i].snippets[0].code, out);
+    }
+    if (cause->fix_count)
+        mdoc_list_end(out);
+}
+
+void catalogue_manual(const struct rules *rules, bool causes, struct out *out)
+{
+    if (!causes) {
+        symptoms_page(rules, out);
+        return;
+    }
+    mdoc_head("stalldoc-causes", "why training runs stall", out);
+    mdoc_paragraph(NULL,
+                   "Every cause that stalldoc knows, by its id, with what speaks for it and "
+                   "against it, and what to change. Words in braces stand for what is known of "
+                   "the run; code behind | is what stands there where nothing is known. "
+                   "\"stalldoc explain ID\" prints one section, with the code for every framework.",
+                   out);
+    mdoc_section("causes", out);
+    for (size_t i = 0; i < rules->cause_count; i++)
+        cause_section(&rules->causes[i], out);
+    mdoc_tail("stalldoc-symptoms", out);
+}

@@ -1,0 +1,174 @@
+/* The one way out: untrusted bytes are escaped here, before anything reads them as a command. */
+/* SPDX-License-Identifier: MIT */
+#include "report/utf8.h"
+#include "stalldoc/report.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static void put(struct out *out, const char *bytes, size_t size)
+{
+    if (out->failed || size == 0)
+        return;
+    if (fwrite(bytes, 1, size, out->file) != size)
+        out->failed = true;
+}
+
+/* Writes bytes known to be harmless and follows the column. */
+static void put_plain(struct out *out, struct text text)
+{
+    put(out, text.data, text.size);
+    while (text.size) {
+        uint32_t code = 0;
+        size_t size = utf8_take(text, &code);
+        if (code == '\n')
+            out->column = 0;
+        else
+            out->column += size ? utf8_width(code) : 1;
+        text = text_cut(text, size ? size : 1, text.size);
+    }
+}
+
+void out_literal(struct out *out, const char *literal)
+{
+    put_plain(out, text_of(literal));
+}
+
+void out_print(struct out *out, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    if (size < 0) {
+        out->failed = true;
+        return;
+    }
+    put_plain(out, text_of(line));
+}
+
+void out_style(struct out *out, enum style style)
+{
+    static const char *const codes[] = {
+        [STYLE_PLAIN] = "\033[0m",   [STYLE_ERROR] = "\033[1;31m", [STYLE_WARNING] = "\033[1;33m",
+        [STYLE_INFO] = "\033[1;34m", [STYLE_GOOD] = "\033[1;32m",  [STYLE_STRONG] = "\033[1m",
+    };
+    if (out->colour)
+        put(out, codes[style], strlen(codes[style]));
+}
+
+/* What one code point, or one byte that is none, becomes. Returns the bytes of `text` it took. */
+static size_t escape(struct text text, char *escaped, size_t room)
+{
+    uint32_t code;
+    size_t size = utf8_take(text, &code);
+    if (size == 0) {
+        snprintf(escaped, room, "\\x%02x", (unsigned)(uint8_t)text.data[0]);
+        return 1;
+    }
+    if (code == '\t') {
+        snprintf(escaped, room, " ");
+    } else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+        snprintf(escaped, room, "\\x%02x", (unsigned)code);
+    } else if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+               code == 0x200e || code == 0x200f || code == 0x061c || code == 0x2028 ||
+               code == 0x2029) {
+        snprintf(escaped, room, "\\u{%04X}", (unsigned)code);
+    } else {
+        memcpy(escaped, text.data, size);
+        escaped[size] = '\0';
+    }
+    return size;
+}
+
+/* Marks that continuous-integration services take for commands: `::` where a fragment begins, and
+   `##[` or `##vso[` anywhere. True where the two first bytes have to be parted. */
+static bool is_command(struct text rest, bool start)
+{
+    return (start && text_starts(rest, "::")) || text_starts(rest, "##[") ||
+           text_starts(rest, "##vso[");
+}
+
+void out_text(struct out *out, struct text untrusted)
+{
+    bool start = true;
+    while (untrusted.size) {
+        char escaped[16];
+        bool command = is_command(untrusted, start);
+        size_t size = escape(untrusted, escaped, sizeof(escaped));
+        put_plain(out, text_of(escaped));
+        if (command)
+            put_plain(out, out->unicode ? TEXT("\xe2\x80\x8b") : TEXT("\\"));
+        start = start && strcmp(escaped, " ") == 0;
+        untrusted = text_cut(untrusted, size, untrusted.size);
+    }
+}
+
+size_t text_width(struct text text)
+{
+    size_t width = 0;
+    while (text.size) {
+        char escaped[16];
+        uint32_t code = 0;
+        size_t size = escape(text, escaped, sizeof(escaped));
+        struct text shown = text_of(escaped);
+        size_t taken = utf8_take(shown, &code);
+        width += taken == shown.size ? (size_t)utf8_width(code) : shown.size;
+        text = text_cut(text, size, text.size);
+    }
+    return width;
+}
+
+static void json_escape(struct out *out, uint32_t code)
+{
+    char escaped[16];
+    switch (code) {
+    case '"':
+    case '\\':
+        snprintf(escaped, sizeof(escaped), "\\%c", (int)code);
+        break;
+    case '\n':
+        snprintf(escaped, sizeof(escaped), "\\n");
+        break;
+    case '\t':
+        snprintf(escaped, sizeof(escaped), "\\t");
+        break;
+    case '\r':
+        snprintf(escaped, sizeof(escaped), "\\r");
+        break;
+    default:
+        snprintf(escaped, sizeof(escaped), "\\u%04x", (unsigned)code);
+    }
+    put(out, escaped, strlen(escaped));
+}
+
+static bool json_is_plain(uint32_t code)
+{
+    return code >= 0x20 && code != '"' && code != '\\' && !(code >= 0x7f && code < 0xa0) &&
+           !(code >= 0x200e && code <= 0x200f) && !(code >= 0x2028 && code <= 0x202e) &&
+           !(code >= 0x2066 && code <= 0x2069);
+}
+
+void out_json(struct out *out, struct text text)
+{
+    put(out, "\"", 1);
+    const char *begin = text.data; /* of what can be written as it is */
+    size_t pending = 0;
+    while (text.size) {
+        uint32_t code = 0xfffd;
+        size_t size = utf8_take(text, &code);
+        bool command = code == '#' && is_command(text, false);
+        if (size && json_is_plain(code) && !command) {
+            pending += size;
+        } else {
+            put(out, begin, pending);
+            json_escape(out, code);
+            begin = text.data + (size ? size : 1);
+            pending = 0;
+        }
+        text = text_cut(text, size ? size : 1, text.size);
+    }
+    put(out, begin, pending);
+    put(out, "\"", 1);
+}

@@ -1,0 +1,245 @@
+/* Curves for the text report: the extreme of each column, for a mean would hide the spike. */
+/* SPDX-License-Identifier: MIT */
+#include "report/sparkline.h"
+
+#include "stalldoc/number.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_CELLS = 5, LABEL_LEAST = 9, LABEL_MOST = 24 };
+
+static bool wants_low(const struct series *series)
+{
+    return series->direction == DIRECTION_UP || series->kind == KIND_THROUGHPUT ||
+           series->kind == KIND_UTILISATION || series->kind == KIND_LOSS_SCALE;
+}
+
+static void fill(struct plot *plot, size_t column, double value)
+{
+    struct plot_cell *cell = &plot->cells[column];
+    if (!isfinite(value)) {
+        cell->nonfinite = true;
+        return;
+    }
+    if (!cell->filled || (wants_low(plot->series) ? value < cell->value : value > cell->value))
+        cell->value = value;
+    cell->filled = true;
+}
+
+/* Raw points around the onset, a column each, about two fifths before it. */
+static bool plot_frozen(const struct track *track, const struct point *onset, size_t columns,
+                        struct plot *plot)
+{
+    for (size_t i = 0; i < track->frozen_count; i++) {
+        const struct frozen *frozen = track->frozen[i];
+        size_t at = 0;
+        while (at < frozen->count &&
+               !(frozen->points[at].line == onset->line && frozen->points[at].step == onset->step))
+            at++;
+        if (at == frozen->count)
+            continue;
+        size_t first = at > columns * 2 / 5 ? at - columns * 2 / 5 : 0;
+        size_t last = first + columns < frozen->count ? first + columns : frozen->count;
+        if (last - first < columns && last > columns)
+            first = last - columns;
+        plot->count = last - first;
+        for (size_t k = first; k < last; k++)
+            fill(plot, k - first, frozen->points[k].value);
+        plot->steps = frozen->points[first].step != STEP_NONE;
+        plot->first =
+            plot->steps ? frozen->points[first].step : (int64_t)frozen->points[first].line;
+        plot->last =
+            plot->steps ? frozen->points[last - 1].step : (int64_t)frozen->points[last - 1].line;
+        return true;
+    }
+    return false;
+}
+
+static int64_t bucket_at(const struct bucket *bucket, bool steps)
+{
+    return steps ? bucket->first_step : (int64_t)bucket->first_line;
+}
+
+static size_t column_of(const struct plot *plot, int64_t at)
+{
+    double span = (double)plot->last - (double)plot->first;
+    double share = span > 0 ? ((double)at - (double)plot->first) / span : 0;
+    size_t column = share > 0 ? (size_t)(share * (double)(plot->count - 1) + 0.5) : 0;
+    return column < plot->count ? column : plot->count - 1;
+}
+
+static void plot_whole(const struct track *track, size_t columns, struct plot *plot)
+{
+    plot->steps = track->first.step != STEP_NONE && track->last.step != STEP_NONE &&
+                  track->first.step < track->last.step;
+    plot->first = plot->steps ? track->first.step : (int64_t)track->first.line;
+    plot->last = plot->steps ? track->last.step : (int64_t)track->last.line;
+    plot->count = track->bucket_count < columns && track->nonfinite.nan + track->nonfinite.inf == 0
+                      ? track->bucket_count
+                      : columns;
+    if (plot->count == 0 || plot->last <= plot->first) {
+        plot->count = 0;
+        return;
+    }
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        if (bucket->count)
+            fill(plot, column_of(plot, bucket_at(bucket, plot->steps)),
+                 wants_low(plot->series) ? bucket->low.value : bucket->high.value);
+    }
+    const struct nonfinite *nonfinite = &track->nonfinite;
+    if (nonfinite->nan + nonfinite->inf == 0)
+        return;
+    size_t from =
+        column_of(plot, plot->steps ? nonfinite->first.step : (int64_t)nonfinite->first.line);
+    size_t to = column_of(plot, plot->steps ? nonfinite->last.step : (int64_t)nonfinite->last.line);
+    for (size_t i = from; i <= to && i < plot->count; i++)
+        if (!plot->cells[i].filled || i == from)
+            plot->cells[i].nonfinite = true;
+}
+
+static void find_range(struct plot *plot)
+{
+    bool any = false;
+    for (size_t i = 0; i < plot->count; i++) {
+        const struct plot_cell *cell = &plot->cells[i];
+        plot->any_nonfinite = plot->any_nonfinite || cell->nonfinite;
+        if (!cell->filled)
+            continue;
+        plot->low = any && plot->low < cell->value ? plot->low : cell->value;
+        plot->high = any && plot->high > cell->value ? plot->high : cell->value;
+        any = true;
+    }
+    const double decades = 20; /* a wider range shows nothing on a linear scale */
+    plot->logarithmic = any && plot->low > 0 && plot->high / plot->low > decades;
+}
+
+static const struct track *track_of(const struct finding *finding)
+{
+    const struct series *series = finding->candidate.series;
+    if (!series)
+        return NULL;
+    return finding->candidate.segment < series->segment_count
+               ? &series->segments[finding->candidate.segment]
+               : &series->whole;
+}
+
+void plot_mark(struct plot *plot, int64_t step, const char *text)
+{
+    if (!plot->steps || step == STEP_NONE || step < plot->first || step > plot->last ||
+        plot->mark_count == PLOT_MARKS_MAX)
+        return;
+    size_t column = column_of(plot, step);
+    for (size_t i = 0; i < plot->mark_count; i++)
+        if (plot->marks[i].column == column)
+            return;
+    struct plot_mark *mark = &plot->marks[plot->mark_count++];
+    mark->column = column;
+    snprintf(mark->text, sizeof(mark->text), "%" PRId64 ": %.24s", step, text);
+}
+
+bool plot_make(const struct finding *finding, size_t columns, struct plot *plot)
+{
+    const struct track *track = track_of(finding);
+    *plot = (struct plot){.series = finding->candidate.series};
+    if (!track)
+        return false;
+    if (columns > PLOT_COLUMNS_MAX)
+        columns = PLOT_COLUMNS_MAX;
+    if (!plot_frozen(track, &finding->candidate.onset, columns, plot))
+        plot_whole(track, columns, plot);
+    size_t filled = 0;
+    for (size_t i = 0; i < plot->count; i++)
+        filled += plot->cells[i].filled;
+    if (filled < LEAST_CELLS)
+        return false;
+    find_range(plot);
+    plot_mark(plot, finding->candidate.onset.step, finding->symptom->id);
+    const struct nonfinite *nonfinite = &track->nonfinite;
+    if (nonfinite->nan + nonfinite->inf)
+        plot_mark(plot, nonfinite->first.step, isnan(nonfinite->first.value) ? "NaN" : "inf");
+    return true;
+}
+
+static const char *glyph(const struct plot *plot, const struct plot_cell *cell, bool unicode)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const ascii[] = {".", ":", "-", "=", "+", "*", "#", "%", "@"};
+    size_t levels = unicode ? 8 : 9;
+    if (cell->nonfinite)
+        return unicode ? "×" : "!";
+    if (!cell->filled)
+        return " ";
+    double share = plot->high > plot->low
+                       ? plot->logarithmic
+                             ? log(cell->value / plot->low) / log(plot->high / plot->low)
+                             : (cell->value - plot->low) / (plot->high - plot->low)
+                       : 0;
+    size_t level = share > 0 ? (size_t)(share * (double)(levels - 1) + 0.5) : 0;
+    level = level < levels ? level : levels - 1;
+    return unicode ? blocks[level] : ascii[level];
+}
+
+static void pad(struct out *out, int column)
+{
+    while (out->column < column)
+        out_literal(out, " ");
+}
+
+/* Left to right; a mark that finds no room is left out. */
+static void print_marks(const struct plot *plot, int begin, struct out *out)
+{
+    struct plot_mark marks[PLOT_MARKS_MAX];
+    memcpy(marks, plot->marks, sizeof(marks));
+    for (size_t i = 1; i < plot->mark_count; i++) /* few: insertion */
+        for (size_t k = i; k > 0 && marks[k].column < marks[k - 1].column; k--) {
+            struct plot_mark swapped = marks[k];
+            marks[k] = marks[k - 1];
+            marks[k - 1] = swapped;
+        }
+    for (size_t i = 0; i < plot->mark_count; i++) {
+        int column = begin + (int)marks[i].column, size = (int)strlen(marks[i].text);
+        int limit = i + 1 < plot->mark_count ? begin + (int)marks[i + 1].column : out->width;
+        if (column + 2 + size < limit && out->column <= column) {
+            pad(out, column);
+            out_print(out, "^ %s", marks[i].text);
+        } else if (out->column <= column - size - 1) {
+            pad(out, column - size - 1);
+            out_print(out, "%s ^", marks[i].text);
+        } else if (out->column <= column) {
+            pad(out, column);
+            out_literal(out, "^");
+        }
+    }
+}
+
+void plot_print(const struct plot *plot, int indent, struct out *out)
+{
+    char low[40], high[40];
+    struct text name = plot->series->tag;
+    if (text_width(name) > LABEL_MOST)
+        name = text_cut(name, name.size - LABEL_MOST, LABEL_MOST);
+    int width = (int)text_width(name);
+    int begin = indent + (width < LABEL_LEAST ? LABEL_LEAST : width) + 2;
+    pad(out, indent);
+    out_text(out, name);
+    pad(out, begin);
+    for (size_t i = 0; i < plot->count; i++)
+        out_literal(out, glyph(plot, &plot->cells[i], out->unicode));
+    out_literal(out, "\n");
+    if (plot->logarithmic || plot->mark_count) {
+        pad(out, indent);
+        out_literal(out, plot->logarithmic ? "log scale" : "");
+        print_marks(plot, begin, out);
+        out_literal(out, "\n");
+    }
+    number_print_short(plot->low, low);
+    number_print_short(plot->high, high);
+    pad(out, begin);
+    out_print(out, "%s %" PRId64 "-%" PRId64 ", %s to %s", plot->steps ? "steps" : "lines",
+              plot->first, plot->last, low, high);
+    if (plot->any_nonfinite)
+        out_literal(out, out->unicode ? ", × = not finite" : ", ! = not finite");
+    out_literal(out, "\n");
+}

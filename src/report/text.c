@@ -1,0 +1,249 @@
+/* The report for a person: verdict first, then causes, fixes, findings and what was not checked. */
+/* SPDX-License-Identifier: MIT */
+#include "report/lines.h"
+#include "report/text_cause.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { BLOCKS_MAX = 3, FINDINGS_MAX = 12 };
+
+static void count_part(struct flow *flow, uint64_t count, const char *word, const char *plural,
+                       bool first)
+{
+    flow_print(flow, "%s%" PRIu64 " %s", first ? "" : ", ", count, count == 1 ? word : plural);
+}
+
+static size_t checks_passed(const struct judgement *judgement)
+{
+    size_t passed = 0;
+    for (size_t i = 0; i < judgement->ran_count; i++) {
+        bool spoke = false;
+        for (size_t k = 0; k < judgement->finding_count && !spoke; k++)
+            spoke = judgement->findings[k].symptom == judgement->ran[i] &&
+                    !judgement->findings[k].absorbed_by;
+        passed += !spoke;
+    }
+    return passed;
+}
+
+static void write_advice(const struct verdict *verdict, struct out *out)
+{
+    struct flow flow;
+    flow_begin(&flow, out, 2, 2);
+    flow_string(&flow, "Give --map or --type; \"stalldoc inspect ");
+    flow_text(&flow, verdict->run->id);
+    flow_string(&flow, "\" shows what was read");
+    flow_end(&flow);
+}
+
+/* `runs/42: FAILING: ...` and the line that says how much was looked at. */
+static void write_verdict(const struct verdict *verdict, struct out *out)
+{
+    const struct run *run = verdict->run;
+    const struct judgement *judgement = &verdict->judgement;
+    struct flow flow;
+    flow_begin(&flow, out, 0, 2);
+    flow_text(&flow, run->id);
+    flow_string(&flow, ": ");
+    line_status(&flow, verdict);
+    if (verdict->status == STATUS_HEALTHY && judgement->not_judged_count)
+        flow_string(&flow, ", trend not judged");
+    flow_string(&flow, ": ");
+    flow_text(&flow, verdict->headline);
+    flow_end(&flow);
+    if (verdict->status == STATUS_UNKNOWN) {
+        write_advice(verdict, out);
+        return;
+    }
+    flow_begin(&flow, out, 2, 2);
+    count_part(&flow, run->input_count, "input", "inputs", true);
+    if (run->step_count)
+        count_part(&flow, run->step_count, "step", "steps", false);
+    count_part(&flow, run->series_count, "series", "series", false);
+    if (run->tensor_count)
+        count_part(&flow, run->tensor_count, "tensor", "tensors", false);
+    line_counts(&flow, verdict, "; ");
+    if (verdict->errors + verdict->warnings == 0)
+        flow_print(&flow, "; %zu checks passed, %zu not possible%s", checks_passed(judgement),
+                   judgement->skipped_count, judgement->skipped_count ? " (-v lists them)" : "");
+    flow_end(&flow);
+}
+
+static bool is_shown(const struct finding *finding)
+{
+    return !finding->absorbed_by;
+}
+
+static void write_findings(const struct diagnosis *diagnosis, const struct verdict *verdict,
+                           const struct report_options *options, struct out *out)
+{
+    const struct judgement *judgement = &verdict->judgement;
+    size_t shown = 0, left = 0;
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        if (!is_shown(&judgement->findings[i]))
+            continue;
+        if (shown >= FINDINGS_MAX && !options->verbose && !options->quiet) {
+            left++;
+            continue;
+        }
+        if (shown++ == 0 && !options->quiet)
+            text_heading("FINDINGS", out);
+        line_finding(diagnosis, verdict, &judgement->findings[i], options->quiet, out);
+    }
+    if (left)
+        out_print(out, "and %zu more (-v lists them)\n", left);
+    if (judgement->hidden && options->verbose)
+        out_print(out, "%zu weaker findings are hidden by --min-confidence\n", judgement->hidden);
+}
+
+/* One line a reason, with all the rules that it stopped. */
+static void write_skipped(const struct judgement *judgement, struct out *out)
+{
+    if (judgement->skipped_count)
+        text_heading("NOT CHECKED", out);
+    for (size_t i = 0; i < judgement->skipped_count; i++) {
+        struct text reason = judgement->skipped[i].reason;
+        bool before = false;
+        for (size_t k = 0; k < i && !before; k++)
+            before = text_equal(judgement->skipped[k].reason, reason);
+        if (before)
+            continue;
+        struct flow flow;
+        flow_begin(&flow, out, 0, 2);
+        flow_text(&flow, reason);
+        flow_string(&flow, ":");
+        const char *part = " ";
+        for (size_t k = i; k < judgement->skipped_count; k++)
+            if (text_equal(judgement->skipped[k].reason, reason)) {
+                flow_print(&flow, "%s%s", part, judgement->skipped[k].symptom->id);
+                part = ", ";
+            }
+        flow_end(&flow);
+    }
+}
+
+static void write_gated(const struct judgement *judgement, struct out *out)
+{
+    if (judgement->gated_count)
+        text_heading("HELD BACK", out);
+    for (size_t i = 0; i < judgement->gated_count; i++) {
+        struct flow flow;
+        flow_begin(&flow, out, 0, 2);
+        flow_print(&flow, "%s: ", judgement->gated[i].symptom->id);
+        flow_text(&flow, judgement->gated[i].text);
+        flow_end(&flow);
+    }
+}
+
+static void write_before(const struct diagnosis *diagnosis, const struct verdict *verdict,
+                         struct out *out)
+{
+    if (verdict->before_count)
+        text_heading("JUST BEFORE", out);
+    for (size_t i = 0; i < verdict->before_count; i++) {
+        struct flow flow;
+        flow_begin(&flow, out, 0, 2);
+        line_place(&flow, diagnosis, &verdict->before[i].place);
+        flow_text(&flow, verdict->before[i].text);
+        flow_end(&flow);
+    }
+}
+
+static void write_experiments(const struct verdict *verdict, struct out *out)
+{
+    if (verdict->experiment_count)
+        text_heading("WHAT WOULD TELL", out);
+    for (size_t i = 0; i < verdict->experiment_count; i++) {
+        struct flow flow;
+        flow_begin(&flow, out, 0, 3);
+        flow_print(&flow, "%zu. ", i + 1);
+        flow_text(&flow, verdict->experiments[i]);
+        flow_end(&flow);
+    }
+}
+
+static void write_block(const struct diagnosis *diagnosis, const struct verdict *verdict,
+                        const struct report_options *options, struct out *out)
+{
+    bool sick = verdict->status == STATUS_FAILING || verdict->status == STATUS_SUSPECT;
+    write_verdict(verdict, out);
+    if (sick || options->verbose)
+        text_causes(diagnosis, verdict, options, out);
+    if (options->evidence)
+        write_before(diagnosis, verdict, out);
+    write_experiments(verdict, out);
+    write_findings(diagnosis, verdict, options, out);
+    if (options->verbose) {
+        write_gated(&verdict->judgement, out);
+        write_skipped(&verdict->judgement, out);
+    }
+}
+
+static int badness(const struct verdict *verdict)
+{
+    static const int order[] = {
+        [STATUS_FAILING] = 3, [STATUS_SUSPECT] = 2, [STATUS_UNKNOWN] = 1, [STATUS_HEALTHY] = 0};
+    return order[verdict->status];
+}
+
+/* The nth verdict, worst first, runs of one status in their order. */
+static const struct verdict *verdict_by_badness(const struct diagnosis *diagnosis, size_t nth)
+{
+    for (int level = 3; level >= 0; level--)
+        for (size_t i = 0; i < diagnosis->verdict_count; i++) {
+            if (badness(&diagnosis->verdicts[i]) != level)
+                continue;
+            if (nth-- == 0)
+                return &diagnosis->verdicts[i];
+        }
+    return NULL;
+}
+
+static void write_summary(const struct diagnosis *diagnosis, struct out *out)
+{
+    for (size_t i = 0; i < diagnosis->verdict_count; i++) {
+        const struct verdict *verdict = verdict_by_badness(diagnosis, i);
+        struct flow flow;
+        flow_begin(&flow, out, 0, 2);
+        flow_text(&flow, verdict->run->id);
+        flow_string(&flow, ": ");
+        line_status(&flow, verdict);
+        flow_string(&flow, ": ");
+        flow_text(&flow, verdict->headline);
+        if (verdict->cause_count && verdict->status >= STATUS_SUSPECT &&
+            verdict->status <= STATUS_FAILING)
+            flow_print(&flow, " (%s %.2f)", verdict->causes[0].cause->id, verdict->causes[0].score);
+        flow_end(&flow);
+    }
+}
+
+static void write_text(const struct diagnosis *diagnosis, const struct report_options *options,
+                       struct out *out)
+{
+    size_t count = diagnosis->verdict_count;
+    if (options->quiet) {
+        for (size_t i = 0; i < count; i++)
+            write_findings(diagnosis, &diagnosis->verdicts[i], options, out);
+        return;
+    }
+    bool many = count > BLOCKS_MAX && !options->verbose;
+    if (many)
+        write_summary(diagnosis, out);
+    size_t blocks = many ? BLOCKS_MAX : count;
+    for (size_t i = 0; i < blocks; i++) {
+        const struct verdict *verdict =
+            many ? verdict_by_badness(diagnosis, i) : &diagnosis->verdicts[i];
+        if (many && badness(verdict) < 2)
+            break; /* its line says it all */
+        if (many || i)
+            out_literal(out, "\n");
+        write_block(diagnosis, verdict, options, out);
+    }
+}
+
+const struct report report_text = {
+    .name = "text",
+    .about = "for people: verdict, causes, fixes, findings",
+    .write = write_text,
+};
