@@ -1,0 +1,311 @@
+/* The walk over the operands. */
+/* SPDX-License-Identifier: MIT */
+#include "cli/gather.h"
+
+#include "stalldoc/input.h"
+#include "stalldoc/number.h"
+#include <string.h>
+
+#define NOWHERE ((struct place){0})
+
+enum { COMPLAINTS_MAX = 8 }; /* of files found in folders; the rest is counted */
+
+static bool add_maps(struct gathering *gathering, struct error *error)
+{
+    const struct words *maps = &gathering->options->maps;
+    for (size_t i = maps->count; i > 0; i--) { /* each goes in front: the first given wins */
+        const char *map = maps->items[i - 1];
+        const char *equals = strchr(map, '=');
+        enum kind kind;
+        if (!kind_of_name((struct text){map, (size_t)(equals - map)}, &kind) ||
+            !vocabulary_map(gathering->rules->vocabulary, &gathering->arena, kind,
+                            text_of(equals + 1), error))
+            return false;
+    }
+    return true;
+}
+
+static struct fact option_fact(const struct gathering *gathering, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    struct text key = {word, (size_t)(equals - word)}, value = text_of(equals + 1);
+    struct fact_naming naming = vocabulary_fact(gathering->rules->vocabulary, key, value);
+    if (text_equal(naming.key, key) && !naming.refused && naming.value.size)
+        value = naming.value;
+    struct fact fact = {.key = key,
+                        .state = naming.none || text_is(value, "none") ? FACT_NONE : FACT_KNOWN,
+                        .value = value,
+                        .number = NAN,
+                        .source = FACT_OPTION,
+                        .step = STEP_NONE,
+                        .in_force = true};
+    struct number number;
+    if (fact.state == FACT_KNOWN && number_parse(value, &number))
+        fact.number = number.value;
+    return fact;
+}
+
+static bool open_collector(struct gathering *gathering, bool keep_templates, struct error *error)
+{
+    const struct options *options = gathering->options;
+    struct fact *facts = arena_take(&gathering->arena, options->facts.count + 1, sizeof(*facts));
+    if (!facts)
+        return error_set(error, ERROR_MEMORY, NOWHERE, "no memory for the facts");
+    for (size_t i = 0; i < options->facts.count; i++)
+        facts[i] = option_fact(gathering, options->facts.items[i]);
+    struct collector_options collect = {
+        .vocabulary = gathering->rules->vocabulary,
+        .messages = gathering->rules->messages,
+        .facts = facts,
+        .fact_count = options->facts.count,
+        .from = options->from,
+        .to = options->to,
+        .mode = options->run_mode,
+        .keep_templates = keep_templates,
+    };
+    gathering->collector = collector_open(&gathering->kept, &collect, error);
+    return gathering->collector != NULL;
+}
+
+bool gather_begin(struct gathering *gathering, const struct options *options, struct error *error)
+{
+    *gathering = (struct gathering){.options = options};
+    gathering->kept.limit = options->max_memory;
+    gathering->rules = rules_load(&gathering->arena, options->rules, error);
+    if (!gathering->rules)
+        return false;
+    if (options->type)
+        gathering->type = format_named(text_of(options->type));
+    return add_maps(gathering, error);
+}
+
+void gather_end(struct gathering *gathering)
+{
+    arena_free(&gathering->kept);
+    arena_free(&gathering->arena);
+}
+
+/* One line a file; `message` may already begin with the path. */
+static void say(struct gathering *gathering, const char *path, const char *message)
+{
+    bool found = gathering->folder.size > 0;
+    if (found && !gathering->options->verbose && gathering->complaints >= COMPLAINTS_MAX) {
+        gathering->unsaid++;
+        return;
+    }
+    gathering->complaints += found;
+    if (text_starts(text_of(message), path))
+        complain("%s", message);
+    else
+        complain("%s: %s", path, message);
+}
+
+static bool note(struct gathering *gathering, const char *path, struct text type,
+                 enum input_status status, const struct error *why, struct error *error)
+{
+    bool named = gathering->folder.size == 0;
+    if (named && status != STATUS_SKIPPED)
+        gathering->bad_named++;
+    else if (status != STATUS_SKIPPED)
+        gathering->bad_found++;
+    /* What does not belong to a run is the rule in a folder, and worth a word only if asked. */
+    bool quiet = !named && (status == STATUS_UNRECOGNISED || status == STATUS_SKIPPED ||
+                            status == STATUS_UNSUPPORTED);
+    if (!quiet || gathering->options->verbose)
+        say(gathering, path, why->message);
+    gathering->count++;
+    return collector_note(gathering->collector, path, type, named, status, why, error);
+}
+
+static enum input_status status_of(enum error_kind kind)
+{
+    switch (kind) {
+    case ERROR_NONE:
+        return STATUS_OK;
+    case ERROR_TRUNCATED:
+        return STATUS_PARTIAL;
+    case ERROR_IO:
+        return STATUS_UNREADABLE;
+    case ERROR_UNSUPPORTED:
+        return STATUS_UNSUPPORTED;
+    default:
+        return STATUS_DAMAGED;
+    }
+}
+
+/* What an unknown file begins with, for the line that says so. */
+static void describe(struct span head, struct error *why)
+{
+    static const struct {
+        const char *magic;
+        size_t size;
+        const char *name;
+    } known[] = {
+        {"\x89PNG", 4, "a PNG image"},
+        {"\xff\xd8\xff", 3, "a JPEG image"},
+        {"GIF8", 4, "a GIF image"},
+        {"%PDF", 4, "a PDF document"},
+        {"\x7f"
+         "ELF",
+         4, "a program"},
+        {"SQLite format 3", 15, "an SQLite database"},
+        {"BZh", 3, "a bzip2 archive"},
+        {"\xfd"
+         "7zXZ",
+         5, "an xz archive"},
+        {"7z\xbc\xaf", 4, "a 7z archive"},
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (head.size >= known[i].size && memcmp(head.data, known[i].magic, known[i].size) == 0) {
+            error_set(why, ERROR_UNSUPPORTED, NOWHERE, "%s, no log and no checkpoint",
+                      known[i].name);
+            return;
+        }
+    error_set(why, ERROR_UNSUPPORTED, NOWHERE,
+              "no log, checkpoint or event file that is known; --type forces a type");
+}
+
+static bool read_open_input(struct gathering *gathering, struct input *input, const char *path,
+                            const struct format *format, bool stats, struct error *error)
+{
+    struct sink *sink = NULL;
+    struct arena scratch = {.limit = gathering->options->max_memory};
+    uint32_t number = ++gathering->count;
+    if (gathering->options->verbose)
+        complain("reading %s as %s", path, format->name);
+    if (!collector_begin(gathering->collector, path, gathering->folder, format, number, &sink,
+                         error))
+        return false;
+    struct reading reading = {
+        .input = input,
+        .scratch = &scratch,
+        .sink = sink,
+        .vocabulary = gathering->rules->vocabulary,
+        .messages = gathering->rules->messages,
+        .max_line = (size_t)gathering->options->max_line,
+        .stats = stats,
+        .threads = gathering->options->jobs != 1,
+    };
+    struct error damage = {0};
+    if (!format->read(&reading, &damage) && damage.kind == ERROR_NONE)
+        error_set(&damage, ERROR_MALFORMED, input_place(input, input_count(input)),
+                  "cannot be read to its end");
+    arena_free(&scratch);
+    enum input_status status = status_of(damage.kind);
+    if (status != STATUS_OK) {
+        say(gathering, path, damage.message);
+        gathering->bad_found += gathering->folder.size > 0;
+    }
+    gathering->read++;
+    uint64_t bytes = input_seekable(input) ? input_size(input) : input_count(input);
+    return collector_end(gathering->collector, status, bytes, &damage, error);
+}
+
+static bool read_input(struct gathering *gathering, const char *path, const char *name, bool stats,
+                       struct error *error)
+{
+    struct error why = {0};
+    struct input *input = NULL;
+    struct span head = {0};
+    if (!input_open(path, gathering->count + 1, &input, &why))
+        return note(gathering, name, TEXT(""), STATUS_UNREADABLE, &why, error);
+    bool good;
+    if (!input_head(input, &head, &why) && head.size == 0) {
+        good = note(gathering, name, TEXT(""), status_of(why.kind), &why, error);
+    } else if (head.size == 0) {
+        error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "the file is empty");
+        good = note(gathering, name, TEXT(""), STATUS_UNRECOGNISED, &why, error);
+    } else {
+        const struct format *format =
+            gathering->type ? gathering->type : format_of(head, text_of(name));
+        if (!format) {
+            describe(head, &why);
+            good = note(gathering, name, TEXT(""), STATUS_UNRECOGNISED, &why, error);
+        } else if (!format->read) {
+            error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "%s: recognised, but not read",
+                      format->about);
+            good = note(gathering, name, text_of(format->name), STATUS_UNSUPPORTED, &why, error);
+        } else {
+            good = read_open_input(gathering, input, name, format, stats, error);
+        }
+    }
+    input_close(input);
+    return good;
+}
+
+struct walk {
+    struct gathering *gathering;
+    bool stats;
+};
+
+static bool found(void *context, const char *path, enum path_kind kind, struct error *error)
+{
+    struct walk *walk = context;
+    if (kind == PATH_FILE)
+        return read_input(walk->gathering, path, path, walk->stats, error);
+    struct error why = {0};
+    error_set(&why, ERROR_UNSUPPORTED, NOWHERE,
+              "skipped: a pipe or device is read only where it is named itself");
+    return note(walk->gathering, path, TEXT(""), STATUS_SKIPPED, &why, error);
+}
+
+static bool read_folder(struct gathering *gathering, const char *path, bool stats,
+                        struct error *error)
+{
+    const struct options *options = gathering->options;
+    struct folder_options folder = {
+        .include = options->include.items,
+        .include_count = options->include.count,
+        .exclude = options->exclude.items,
+        .exclude_count = options->exclude.count,
+        .max_depth = (int)options->max_depth,
+    };
+    struct walk walk = {gathering, stats};
+    uint32_t before = gathering->count;
+    gathering->folder = text_of(path);
+    gathering->complaints = gathering->unsaid = 0;
+    struct error why = {0};
+    bool good = folder_walk(path, &folder, found, &walk, &why);
+    if (gathering->unsaid)
+        complain("%s: (%zu more)", path, gathering->unsaid);
+    gathering->folder = TEXT("");
+    if (!good && why.kind == ERROR_MEMORY) {
+        *error = why;
+        return false;
+    }
+    if (!good)
+        return note(gathering, path, TEXT(""), STATUS_UNREADABLE, &why, error);
+    if (gathering->count == before) {
+        error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "no file in this folder%s",
+                  folder.include_count || folder.exclude_count
+                      ? " is left by --include and --exclude"
+                      : "");
+        return note(gathering, path, TEXT(""), STATUS_UNREADABLE, &why, error);
+    }
+    return true;
+}
+
+static bool read_operand(struct gathering *gathering, const char *path, bool stats,
+                         struct error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        const char *name = gathering->options->stdin_name;
+        if (gathering->stdin_input)
+            return true; /* it is read once */
+        gathering->stdin_input = gathering->count + 1;
+        return read_input(gathering, path, name ? name : "<stdin>", stats, error);
+    }
+    if (path_kind(path) == PATH_FOLDER)
+        return read_folder(gathering, path, stats, error);
+    return read_input(gathering, path, path, stats, error);
+}
+
+bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct error *error)
+{
+    if (!open_collector(gathering, keep_templates, error))
+        return false;
+    for (size_t i = 0; i < gathering->options->paths.count; i++)
+        if (!read_operand(gathering, gathering->options->paths.items[i], stats, error))
+            return false;
+    return collector_finish(gathering->collector, &gathering->collection, error);
+}
