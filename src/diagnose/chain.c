@@ -1,0 +1,144 @@
+/* Are the onsets in the order that a cause expects? */
+/* SPDX-License-Identifier: MIT */
+#include "diagnosing.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double IN_ORDER = 0.7, REVERSED = -1.0;
+
+struct link {
+    const char *name;
+    struct moment moment;
+};
+
+/* The first finding of a symptom. */
+static bool symptom_moment(const struct diagnosing *diagnosing, const char *id,
+                           struct moment *moment)
+{
+    const struct judgement *judgement = diagnosing->judgement;
+    bool found = false;
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *finding = &judgement->findings[i];
+        struct distance distance;
+        if (finding->absorbed_by || strcmp(finding->symptom->id, id) != 0)
+            continue;
+        const struct moment here = finding_moment(finding);
+        if (!found ||
+            (moment_distance(diagnosing->run, moment, &here, &distance) && distance.sign < 0))
+            *moment = here;
+        found = true;
+    }
+    return found;
+}
+
+static struct moment point_moment(const struct point *point)
+{
+    return (struct moment){point->step, NAN, point->line, point->input};
+}
+
+/* The last step before which the rate changed by more than a schedule's single step. */
+static bool rate_change(const struct track *track, struct moment *moment)
+{
+    static const double CHANGE = 2;
+    bool found = false;
+    for (size_t i = 1; i < track->bucket_count; i++) {
+        const struct bucket *before = &track->buckets[i - 1], *after = &track->buckets[i];
+        if (before->count == 0 || after->count == 0)
+            continue;
+        double from = before->sum / (double)before->count;
+        double to = after->sum / (double)after->count;
+        if (from > 0 && to > 0 && (to / from >= CHANGE || from / to >= CHANGE)) {
+            *moment = (struct moment){after->first_step, NAN, after->first_line, after->input};
+            found = true;
+        }
+    }
+    return found;
+}
+
+static bool mark_moment(const struct diagnosing *diagnosing, const char *mark,
+                        struct moment *moment)
+{
+    const struct run *run = diagnosing->run;
+    const struct series *rate = run_main(run, KIND_LEARNING_RATE);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    if (strcmp(mark, "start") == 0) {
+        *moment =
+            loss ? point_moment(&loss->whole.first) : (struct moment){run->first_step, NAN, 0, 0};
+        return loss || run->first_step != STEP_NONE;
+    }
+    if (strcmp(mark, "lr-peak") == 0 && rate && rate->whole.bucket_count > 0) {
+        *moment = point_moment(&rate->whole.high);
+        return true;
+    }
+    if (strcmp(mark, "lr-change") == 0)
+        return rate && rate_change(&rate->whole, moment);
+    if (strcmp(mark, "restart") == 0 && run->segment_count > 1) {
+        const struct segment *segment = &run->segments[run->segment_count - 1];
+        *moment =
+            (struct moment){segment->first_step, NAN, segment->place.line, segment->place.input};
+        return true;
+    }
+    return false; /* epoch-end: no stage says where epochs end */
+}
+
+static bool take_link(const struct diagnosing *diagnosing, const char *name, struct link *link)
+{
+    link->name = name;
+    return mark_moment(diagnosing, name, &link->moment) ||
+           symptom_moment(diagnosing, name, &link->moment);
+}
+
+static bool append(const struct diagnosing *diagnosing, const struct link *link, struct text *chain)
+{
+    const char *between = chain->size > 0 ? ", " : "";
+    if (link->moment.step != STEP_NONE)
+        *chain = arena_print(diagnosing->arena, "%.*s%s%s %" PRId64, (int)chain->size, chain->data,
+                             between, link->name, link->moment.step);
+    else
+        *chain = arena_print(diagnosing->arena, "%.*s%s%s", (int)chain->size, chain->data, between,
+                             link->name);
+    return chain->data || diagnosing_memory(diagnosing);
+}
+
+/* What lies between two neighbours: 1 in order and apart, 0 together, -1 reversed. */
+static int neighbours(const struct run *run, const struct link *before, const struct link *after)
+{
+    struct distance distance;
+    if (!moment_distance(run, &before->moment, &after->moment, &distance))
+        return 0;
+    /* Within one reading nobody can tell which was first. */
+    return distance.readings <= 1 ? 0 : distance.sign;
+}
+
+bool chain_order(const struct diagnosing *diagnosing, const struct cause *cause, double *nats,
+                 struct text *chain)
+{
+    struct link last = {0}, link;
+    bool apart = false;
+    size_t count = 0;
+    *nats = 0;
+    *chain = TEXT("");
+    for (size_t i = 0; cause->order[i]; i++) {
+        if (!take_link(diagnosing, cause->order[i], &link))
+            continue;
+        if (!append(diagnosing, &link, chain))
+            return false;
+        if (count++ > 0) {
+            int side = neighbours(diagnosing->run, &last, &link);
+            apart = apart || side > 0;
+            if (side < 0) {
+                *nats = REVERSED;
+                *chain = TEXT("");
+                return true;
+            }
+        }
+        last = link;
+    }
+    if (apart)
+        *nats = IN_ORDER;
+    else
+        *chain = TEXT("");
+    return true;
+}

@@ -1,0 +1,94 @@
+/* What would decide where nothing does: the cheapest thing to log or to try. */
+/* SPDX-License-Identifier: MIT */
+#include "diagnosing.h"
+
+#include <string.h>
+
+enum { PROPOSALS_MAX = 3 };
+static const double DECIDED = 0.5; /* score from which on a cause stands by itself */
+
+/* In order of cost. A row applies where a symptom of its group was found and what it asks to be
+   logged is not there. */
+static const struct proposal {
+    const char *group;
+    enum kind missing; /* KIND_COUNT: none */
+    const char *fact;  /* unknown so far; NULL */
+    const char *text;
+} proposals[] = {
+    {"gradients-and-optimizer", KIND_LEARNING_RATE, NULL, "log the learning rate beside the loss"},
+    {"loss-and-metrics", KIND_LEARNING_RATE, "lr", "log the learning rate beside the loss"},
+    {"loss-and-metrics", KIND_GRAD_NORM, NULL,
+     "log the gradient norm at every step: growth before the loss moves speaks for the rate, a "
+     "single reading for a batch, none at all for the loss or the data"},
+    {"loss-and-metrics", KIND_COUNT, "precision",
+     "say the number format, and repeat some hundred steps in float32: what stays is no overflow"},
+    {"gradients-and-optimizer", KIND_COUNT, "precision",
+     "say the number format, and repeat some hundred steps in float32: what stays is no overflow"},
+    {"loss-and-metrics", KIND_COUNT, NULL,
+     "train on one batch until its loss is near 0: if it does not get there, model, loss or "
+     "labels are at fault, not the data or the schedule"},
+    {"loss-and-metrics", KIND_VAL_LOSS, NULL, "evaluate on held-out data now and then"},
+    {"speed-and-life", KIND_DATA_TIME, NULL,
+     "time the data loader alone, without the model, and log its share of each step"},
+    {"speed-and-life", KIND_MEMORY, NULL, "log the memory in use beside the steps"},
+};
+
+static bool group_found(const struct judgement *judgement, const char *group)
+{
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *finding = &judgement->findings[i];
+        if (!finding->absorbed_by && finding->severity > SEVERITY_INFO &&
+            strcmp(finding->symptom->group, group) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool applies(const struct diagnosing *diagnosing, const struct proposal *proposal)
+{
+    if (!group_found(diagnosing->judgement, proposal->group))
+        return false;
+    if (proposal->missing != KIND_COUNT && run_series(diagnosing->run, proposal->missing, 0))
+        return false;
+    return !proposal->fact || !fact_seen_at(diagnosing->run, proposal->fact, STEP_NONE).known;
+}
+
+static bool proposed(const struct text *texts, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (text_is(texts[i], text))
+            return true;
+    return false;
+}
+
+/* What the catalogue of fixed texts suggests for the lines that were met comes first. */
+static size_t from_messages(const struct diagnosing *diagnosing, struct text *texts)
+{
+    const struct run *run = diagnosing->run;
+    size_t count = 0;
+    for (size_t i = 0; i < run->message_count && count < PROPOSALS_MAX; i++) {
+        const struct message_row *row = run->messages[i].row;
+        bool says = row->strength == STRENGTH_DECIDES || row->strength == STRENGTH_SUPPORTS ||
+                    row->strength == STRENGTH_SIGN;
+        if (says && row->suggest && row->suggest[0] && !proposed(texts, count, row->suggest))
+            texts[count++] = text_of(row->suggest);
+    }
+    return count;
+}
+
+bool experiments_propose(const struct diagnosing *diagnosing, struct verdict *verdict)
+{
+    bool decided = verdict->cause_count > 0 && verdict->causes[0].score >= DECIDED;
+    if (decided || verdict->worst <= SEVERITY_INFO)
+        return true;
+    struct text *texts = arena_take(diagnosing->arena, PROPOSALS_MAX, sizeof(*texts));
+    if (!texts)
+        return diagnosing_memory(diagnosing);
+    size_t count = from_messages(diagnosing, texts);
+    for (size_t i = 0; i < sizeof(proposals) / sizeof(proposals[0]) && count < PROPOSALS_MAX; i++)
+        if (applies(diagnosing, &proposals[i]) && !proposed(texts, count, proposals[i].text))
+            texts[count++] = text_of(proposals[i].text);
+    verdict->experiments = texts;
+    verdict->experiment_count = count;
+    return true;
+}

@@ -1,0 +1,126 @@
+/* One line that says what happened: of the finding that leads, or of the course of the run. */
+/* SPDX-License-Identifier: MIT */
+#include "diagnosing.h"
+
+#include "stalldoc/measure.h"
+#include "stalldoc/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Of the findings at the verdict's level the one that weighs most for the first cause, else the
+   first of the catalogue. */
+const struct finding *leading_finding(const struct diagnosing *diagnosing,
+                                      const struct verdict *verdict)
+{
+    const struct judgement *judgement = diagnosing->judgement;
+    const struct ranked *cause = verdict->cause_count > 0 ? &verdict->causes[0] : NULL;
+    for (size_t i = 0; cause && i < cause->argument_count; i++) {
+        const struct argument *argument = &cause->arguments[i];
+        if (argument->nats > 0 && argument->finding && !argument->finding->absorbed_by &&
+            finding_level(diagnosing->options, argument->finding) == verdict->worst)
+            return argument->finding;
+    }
+    const struct finding *first = NULL;
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *finding = &judgement->findings[i];
+        if (!finding->absorbed_by &&
+            finding_level(diagnosing->options, finding) == verdict->worst &&
+            (!first || finding->symptom->order < first->symptom->order))
+            first = finding;
+    }
+    return first;
+}
+
+/* Without a closing remark in brackets: the finding's own line has it. */
+static struct text shortened(struct text message)
+{
+    if (!text_ends(message, ")"))
+        return message;
+    size_t depth = 0;
+    for (size_t i = message.size; i > 1; i--) {
+        depth += message.data[i - 1] == ')';
+        depth -= message.data[i - 1] == '(';
+        if (depth == 0)
+            return i > 2 ? text_trim(text_cut(message, 0, i - 1)) : message;
+    }
+    return message;
+}
+
+static const char *course(const struct series *series)
+{
+    struct groups groups;
+    if (!groups_of(&series->whole, series->kind, 0, &groups) || groups.count < 6)
+        return "";
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t from = groups.count * 2 / 3, count = 0;
+    for (size_t i = from; i < groups.count; i++, count++) {
+        x[count] = groups.group[i].x;
+        y[count] = groups.group[i].y;
+    }
+    const double sure = 1.64; /* one in twenty by chance */
+    double z = count >= 4 ? trend_of(x, y, count, groups.precision).z
+                          : (y[count - 1] < y[0] ? -2 * sure : 2 * sure);
+    bool up = series->direction == DIRECTION_UP;
+    if (z < -sure)
+        return up ? ", falling" : ", still falling";
+    if (z > sure)
+        return up ? ", still rising" : ", rising";
+    return ", level";
+}
+
+/* "loss 10.8 to 2.31 over 20000 steps, still falling" */
+static struct text of_series(const struct diagnosing *diagnosing, const struct series *series)
+{
+    const struct run *run = diagnosing->run;
+    const struct track *track = &series->whole;
+    uint64_t steps = run->step_count > track->points ? run->step_count : track->points;
+    const char *unit =
+        (series->grain & GRAIN_STEP) == 0 && (series->grain & GRAIN_EPOCH) != 0 ? "epoch" : "step";
+    return arena_print(diagnosing->arena, "%.*s %.3g to %.3g over %" PRIu64 " %s%s%s",
+                       (int)series->tag.size, series->tag.data, track->first.value,
+                       track->last_finite.value, steps, unit, steps == 1 ? "" : "s",
+                       course(series));
+}
+
+static struct text of_course(const struct diagnosing *diagnosing)
+{
+    static const enum kind kinds[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_VAL_METRIC, KIND_METRIC,
+                                      KIND_REWARD};
+    const struct run *run = diagnosing->run;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const struct series *series = run_main(run, kinds[i]);
+        if (series && series->whole.bucket_count > 0)
+            return of_series(diagnosing, series);
+    }
+    if (run->tensor_count > 0)
+        return arena_print(diagnosing->arena, "%zu tensors, nothing wrong with them",
+                           run->tensor_count);
+    return arena_print(diagnosing->arena, "nothing over a remark in %zu series", run->series_count);
+}
+
+static struct text of_nothing(const struct diagnosing *diagnosing)
+{
+    const struct run *run = diagnosing->run;
+    uint64_t lines = 0;
+    for (size_t i = 0; i < run->input_count && run->collection; i++)
+        if (run->inputs[i] > 0 && run->inputs[i] <= run->collection->source_count)
+            lines += run->collection->sources[run->inputs[i] - 1].counts.lines;
+    return arena_print(diagnosing->arena,
+                       "no training series, no tensors, no known message in %" PRIu64 " lines",
+                       lines);
+}
+
+bool headline_write(const struct diagnosing *diagnosing, struct verdict *verdict)
+{
+    if (verdict->status == STATUS_UNKNOWN) {
+        verdict->headline = of_nothing(diagnosing);
+    } else if (verdict->status == STATUS_HEALTHY) {
+        verdict->headline = of_course(diagnosing);
+    } else {
+        const struct finding *leading = leading_finding(diagnosing, verdict);
+        verdict->headline = leading ? shortened(leading->message) : of_course(diagnosing);
+    }
+    return verdict->headline.data || diagnosing_memory(diagnosing);
+}
