@@ -420,9 +420,11 @@ bool detect_symptom(struct judging *judging, const struct symptom *symptom, stru
     if (!set_gates(&walk))
         return false;
     const struct text nothing = nothing_there(&walk);
-    for (size_t i = 0; i < symptom->use_count && nothing.size == 0; i++)
-        if (!walk_use(&walk, i))
+    for (size_t i = 0; i < symptom->use_count; i++) {
+        bool data = symptom->uses[i].kind_count == 0; /* what is seen in series needs none */
+        if ((nothing.size == 0 || !data) && !walk_use(&walk, i))
             return false;
+    }
     if (!walk_messages(&walk))
         return false;
     bool ran = walk.possible || symptom->use_count == 0 || judging->count > before;

@@ -1,0 +1,53 @@
+/* grad-explosion: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void an_error_from_a_hundredfold_on(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = i < 50 ? 0.5 + 0.05 * sin(i * 2.3) : 0.5 * exp(i - 49);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 60, 4);
+    const struct finding *found = judged(&used, "grad-explosion");
+    assert_non_null(found);
+    assert_int_equal(found->severity, SEVERITY_ERROR);
+    used_end(&used);
+}
+
+static void silent_on_a_norm_that_is_always_large(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = 5000 + 2000 * sin(i * 2.3);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 60, 1);
+    assert_null(judged(&used, "grad-explosion"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_error_from_a_hundredfold_on),
+        cmocka_unit_test(silent_on_a_norm_that_is_always_large),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}

@@ -1,0 +1,58 @@
+/* loss-floor: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    memset(others, 0, sizeof(others));
+}
+
+static void an_error_beside_an_accuracy_of_one_tenth(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++) {
+        values[i] = 2.3027 + 0.0004 * sin(i * 2.1);
+        others[i] = 0.1 + 0.002 * sin(i);
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    used_series(&used, KIND_METRIC, "acc", others, 40, 4);
+    const struct finding *found = judged(&used, "loss-floor");
+    assert_non_null(found);
+    assert_int_equal(found->severity, SEVERITY_ERROR);
+    assert_string_equal(found->form, "uniform");
+    used_end(&used);
+}
+
+static void silent_on_a_loss_that_passes_the_value(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = 2.3026 + 3.0 / (1 + i);
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    assert_null(judged(&used, "loss-floor"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_error_beside_an_accuracy_of_one_tenth),
+        cmocka_unit_test(silent_on_a_loss_that_passes_the_value),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}

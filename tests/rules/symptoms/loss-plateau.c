@@ -1,0 +1,53 @@
+/* loss-plateau: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void an_error_where_hardly_anything_was_gained(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = (i < 15 ? 3.2 - 0.01 * i : 3.05) + 0.01 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+    const struct finding *found = judged(&used, "loss-plateau");
+    assert_non_null(found);
+    assert_int_equal(found->severity, SEVERITY_ERROR);
+    used_end(&used);
+}
+
+static void silent_on_a_power_law(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 200; i++)
+        values[i] = 2 + 4 * pow(i + 1, -0.4) + 0.01 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    assert_null(judged(&used, "loss-plateau"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_error_where_hardly_anything_was_gained),
+        cmocka_unit_test(silent_on_a_power_law),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}

@@ -1,0 +1,83 @@
+/* nan-loss: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    memset(others, 0, sizeof(others));
+}
+
+static void an_error_from_the_first_nan_to_the_end(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 50; i++)
+        values[i] = i < 40 ? 2 + 0.01 * sin(i) : (double)NAN;
+    used_series(&used, KIND_LOSS, "loss", values, 50, 4);
+    const struct finding *found = judged(&used, "nan-loss");
+    assert_non_null(found);
+    assert_int_equal(found->severity, SEVERITY_ERROR);
+    assert_string_equal(found->form, "out-of-the-blue");
+    assert_int_equal(found->candidate.onset.line, 41);
+    used_end(&used);
+}
+
+static void a_single_one_is_a_warning(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 50; i++)
+        values[i] = i == 20 ? (double)NAN : 2 + 0.01 * sin(i);
+    used_series(&used, KIND_LOSS, "loss", values, 50, 4);
+    assert_int_equal(judged(&used, "nan-loss")->severity, SEVERITY_WARNING);
+    used_end(&used);
+}
+
+static void a_loss_of_zero_with_a_mark_for_a_norm_hides_it(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 20; i++) {
+        values[i] = i < 10 ? 2 : 0;
+        others[i] = i < 10 ? 0.8 + 0.01 * i : 1.4142135;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 20, 4);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", others, 20, 7);
+    assert_string_equal(judged(&used, "nan-loss")->form, "hidden");
+    used_end(&used);
+}
+
+static void silent_on_large_but_finite_losses(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 50; i++)
+        values[i] = 1e9 * (1 + 0.1 * sin(i));
+    used_series(&used, KIND_LOSS, "loss", values, 50, 1);
+    assert_null(judged(&used, "nan-loss"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_error_from_the_first_nan_to_the_end),
+        cmocka_unit_test(a_single_one_is_a_warning),
+        cmocka_unit_test(a_loss_of_zero_with_a_mark_for_a_norm_hides_it),
+        cmocka_unit_test(silent_on_large_but_finite_losses),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}
