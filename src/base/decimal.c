@@ -60,9 +60,11 @@ static double scale_by_table(uint64_t digits, int exponent)
     }
     int upper = (int)(product.high >> 63), shift = upper + 64 - PRECISION;
     uint64_t mantissa = product.high >> shift;
-    /* floor(exponent * log2(10)), exact over the table; the shift of a negative number is gcc's
-       and clang's arithmetic one. */
-    int power = ((217706 * exponent) >> 16) + 63 + upper - zeros + 1023;
+    /* floor(exponent * log2(10)), exact over the table; the bias keeps the shifted value above 0.
+     */
+    enum { BIAS = 2048 };
+    int magnitude = ((217706 * exponent + (BIAS << 16)) >> 16) - BIAS;
+    int power = magnitude + 63 + upper - zeros + 1023;
     if (power <= 0) { /* subnormal, or nothing */
         if (power <= -63)
             return 0;

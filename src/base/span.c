@@ -129,23 +129,24 @@ static struct text digits_at(struct text a, size_t *at)
     return text_cut(a, start, *at - start);
 }
 
+static int compare_runs(struct text a, struct text b)
+{
+    if (a.size != b.size)
+        return a.size < b.size ? -1 : 1;
+    return text_compare(a, b);
+}
+
 int text_compare_natural(struct text a, struct text b)
 {
     size_t i = 0, j = 0;
     while (i < a.size && j < b.size) {
-        if (is_digit(a.data[i]) && is_digit(b.data[j])) {
-            struct text m = digits_at(a, &i), n = digits_at(b, &j);
-            if (m.size != n.size)
-                return m.size < n.size ? -1 : 1;
-            int order = text_compare(m, n);
-            if (order)
-                return order;
-        } else {
-            if (a.data[i] != b.data[j])
-                return (uint8_t)a.data[i] < (uint8_t)b.data[j] ? -1 : 1;
-            i++;
-            j++;
-        }
+        int order;
+        if (is_digit(a.data[i]) && is_digit(b.data[j]))
+            order = compare_runs(digits_at(a, &i), digits_at(b, &j));
+        else
+            order = (int)(uint8_t)a.data[i++] - (int)(uint8_t)b.data[j++];
+        if (order)
+            return order < 0 ? -1 : 1;
     }
     if ((i < a.size) != (j < b.size))
         return i < a.size ? 1 : -1;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -280,8 +281,7 @@ static bool ends_before(const struct input *input, uint64_t offset, size_t size,
                         struct error *error)
 {
     return error_set(error, ERROR_TRUNCATED, input_place(input, offset),
-                     "%s: the file ends before byte %llu", input->path,
-                     (unsigned long long)(offset + size));
+                     "%s: the file ends before byte %" PRIu64, input->path, offset + size);
 }
 
 static bool within(const struct input *input, uint64_t offset, size_t size, struct error *error)

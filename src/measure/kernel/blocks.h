@@ -288,6 +288,28 @@ static double value8(enum dtype dtype, uint8_t bits)
     }
 }
 
+static void pattern8_add(enum dtype dtype, int bits, uint64_t here, struct partial *partial)
+{
+    double v = value8(dtype, (uint8_t)bits);
+    if (isnan(v)) {
+        partial->nan += here;
+    } else if (isinf(v)) {
+        partial->inf += here;
+        partial->negative_inf += v < 0 ? here : 0;
+    } else {
+        int exponent = dtype_bins(dtype) == 16 ? bits >> 3 & 15 : bits >> 2 & 31;
+        bool tiny = dtype_bins(dtype) && exponent == 0 && v != 0;
+        partial->sum += (double)here * v;
+        partial->square += (double)here * (v * v);
+        partial->low = v < partial->low ? v : partial->low;
+        partial->high = v > partial->high ? v : partial->high;
+        partial->zero += v == 0 ? here : 0;
+        partial->subnormal += tiny ? here : 0;
+        if (partial->exponents && dtype_bins(dtype) && v != 0)
+            partial->exponents[exponent] += here;
+    }
+}
+
 /* Every figure of an 8-bit type follows from the counts of its patterns, in order of pattern. */
 static void measure8(enum dtype dtype, const uint8_t *data, size_t count, struct partial *partial)
 {
@@ -298,26 +320,8 @@ static void measure8(enum dtype dtype, const uint8_t *data, size_t count, struct
         seen[i % TABLES][data[i]]++;
     for (int bits = 0; bits < 256; bits++) {
         uint64_t here = seen[0][bits] + seen[1][bits] + seen[2][bits] + seen[3][bits];
-        double v = value8(dtype, (uint8_t)bits);
-        if (here == 0)
-            continue;
-        if (isnan(v)) {
-            partial->nan += here;
-        } else if (isinf(v)) {
-            partial->inf += here;
-            partial->negative_inf += v < 0 ? here : 0;
-        } else {
-            int exponent = dtype_bins(dtype) == 16 ? bits >> 3 & 15 : bits >> 2 & 31;
-            bool tiny = dtype_bins(dtype) && exponent == 0 && v != 0;
-            partial->sum += (double)here * v;
-            partial->square += (double)here * (v * v);
-            partial->low = v < partial->low ? v : partial->low;
-            partial->high = v > partial->high ? v : partial->high;
-            partial->zero += v == 0 ? here : 0;
-            partial->subnormal += tiny ? here : 0;
-            if (partial->exponents && dtype_bins(dtype) && v != 0)
-                partial->exponents[exponent] += here;
-        }
+        if (here)
+            pattern8_add(dtype, bits, here, partial);
     }
     checksum_add(partial, data, count);
 }

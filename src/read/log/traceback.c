@@ -1,7 +1,7 @@
 /* Python tracebacks, line by line: the last line of a block names the exception. */
 /* SPDX-License-Identifier: MIT */
 #include "traceback.h"
-#include "../message.h"
+#include "read/message.h"
 #include <string.h>
 
 enum {
