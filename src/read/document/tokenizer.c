@@ -1,0 +1,443 @@
+/* A JSON tokenizer that reads what Python, JavaScript and C++ really write: bare NaN and Infinity,
+   integers of any length, invalid UTF-8, keys that come twice. It holds one window of the input. */
+/* SPDX-License-Identifier: MIT */
+#include "read/document/tokenizer.h"
+
+#include <string.h>
+
+enum { WINDOW = 64 << 10 };
+
+bool tokenizer_open(struct tokenizer *tokenizer, struct input *input, struct arena *arena,
+                    bool lines, struct error *error)
+{
+    memset(tokenizer, 0, sizeof(*tokenizer));
+    tokenizer->buffer = arena_take(arena, WINDOW, 1);
+    if (!tokenizer->buffer)
+        return error_set(error, ERROR_MEMORY, input_place(input, 0), "out of memory");
+    tokenizer->input = input;
+    tokenizer->data = tokenizer->buffer;
+    tokenizer->room = WINDOW;
+    tokenizer->line = 1;
+    tokenizer->number = input_number(input);
+    tokenizer->lines = lines;
+    return true;
+}
+
+void tokenizer_over(struct tokenizer *tokenizer, struct span span, bool lines)
+{
+    memset(tokenizer, 0, sizeof(*tokenizer));
+    tokenizer->data = (const char *)span.data;
+    tokenizer->end = span.size;
+    tokenizer->line = 1;
+    tokenizer->lines = lines;
+}
+
+/* The next byte, or -1 at the end; what it yields is not consumed. */
+static int peek(struct tokenizer *tokenizer, struct error *error, bool *failed)
+{
+    if (tokenizer->at < tokenizer->end)
+        return (unsigned char)tokenizer->data[tokenizer->at];
+    if (!tokenizer->input || tokenizer->ended)
+        return -1;
+    size_t got = 0;
+    tokenizer->base += tokenizer->end;
+    tokenizer->at = tokenizer->end = 0;
+    if (!input_read(tokenizer->input, tokenizer->buffer, tokenizer->room, &got, error)) {
+        *failed = true;
+        tokenizer->ended = true;
+        return -1;
+    }
+    tokenizer->end = got;
+    tokenizer->ended = got == 0;
+    return got > 0 ? (unsigned char)tokenizer->data[0] : -1;
+}
+
+static void step(struct tokenizer *tokenizer)
+{
+    if (tokenizer->data[tokenizer->at++] == '\n') {
+        tokenizer->line++;
+        tokenizer->line_offset = tokenizer->base + tokenizer->at;
+    }
+}
+
+static struct place here(const struct tokenizer *tokenizer)
+{
+    return (struct place){tokenizer->number, tokenizer->line, tokenizer->base + tokenizer->at};
+}
+
+static bool malformed(const struct tokenizer *tokenizer, struct error *error, const char *what)
+{
+    return error_set(error, ERROR_MALFORMED, here(tokenizer), "%s", what);
+}
+
+static void put(struct tokenizer *tokenizer, int byte)
+{
+    if (tokenizer->used < JSON_TEXT_MAX)
+        tokenizer->text[tokenizer->used++] = (char)byte;
+}
+
+static void put_character(struct tokenizer *tokenizer, uint32_t code)
+{
+    if (code < 0x80) {
+        put(tokenizer, (int)code);
+    } else if (code < 0x800) {
+        put(tokenizer, (int)(0xC0 | code >> 6));
+        put(tokenizer, (int)(0x80 | (code & 0x3F)));
+    } else if (code < 0x10000) {
+        put(tokenizer, (int)(0xE0 | code >> 12));
+        put(tokenizer, (int)(0x80 | (code >> 6 & 0x3F)));
+        put(tokenizer, (int)(0x80 | (code & 0x3F)));
+    } else {
+        put(tokenizer, (int)(0xF0 | code >> 18));
+        put(tokenizer, (int)(0x80 | (code >> 12 & 0x3F)));
+        put(tokenizer, (int)(0x80 | (code >> 6 & 0x3F)));
+        put(tokenizer, (int)(0x80 | (code & 0x3F)));
+    }
+}
+
+static int hex_digit(int byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return byte - '0';
+    byte |= 0x20;
+    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+}
+
+static bool hex4(struct tokenizer *tokenizer, uint32_t *code, struct error *error, bool *failed)
+{
+    *code = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_digit(peek(tokenizer, error, failed));
+        if (digit < 0)
+            return false;
+        *code = *code << 4 | (uint32_t)digit;
+        step(tokenizer);
+    }
+    return true;
+}
+
+/* Behind "\u". Halves of a pair are joined; a lone half becomes U+FFFD. */
+static void take_unicode(struct tokenizer *tokenizer, struct error *error, bool *failed)
+{
+    uint32_t code, low;
+    if (!hex4(tokenizer, &code, error, failed)) {
+        put_character(tokenizer, 0xFFFD);
+        return;
+    }
+    if (code < 0xD800 || code > 0xDFFF) {
+        put_character(tokenizer, code);
+        return;
+    }
+    if (code > 0xDBFF || peek(tokenizer, error, failed) != '\\') {
+        put_character(tokenizer, 0xFFFD);
+        return;
+    }
+    step(tokenizer);
+    if (peek(tokenizer, error, failed) != 'u') {
+        put_character(tokenizer, 0xFFFD);
+        return;
+    }
+    step(tokenizer);
+    if (hex4(tokenizer, &low, error, failed) && low >= 0xDC00 && low <= 0xDFFF)
+        put_character(tokenizer, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+    else
+        put_character(tokenizer, 0xFFFD);
+}
+
+static void take_escape(struct tokenizer *tokenizer, struct error *error, bool *failed)
+{
+    static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";
+    int byte = peek(tokenizer, error, failed);
+    if (byte < 0 || (byte == '\n' && tokenizer->lines))
+        return;
+    step(tokenizer);
+    const char *known = byte ? strchr(from, byte) : NULL;
+    if (byte == 'u')
+        take_unicode(tokenizer, error, failed);
+    else
+        put(tokenizer, known ? to[known - from] : byte);
+}
+
+enum end { END_QUOTE, END_FULL, END_BROKEN };
+
+/* The bytes of a string up to its quote, or until the text is nearly full. */
+static enum end string_bytes(struct tokenizer *tokenizer, struct error *error, bool *failed)
+{
+    enum { SPARE = 16 }; /* room for an escape */
+    for (;;) {
+        int byte = peek(tokenizer, error, failed);
+        if (byte < 0 || (byte == '\n' && tokenizer->lines))
+            return END_BROKEN;
+        if (tokenizer->used >= JSON_TEXT_MAX - SPARE)
+            return END_FULL;
+        size_t start = tokenizer->at, stop = tokenizer->end;
+        if (stop - start > JSON_TEXT_MAX - SPARE - tokenizer->used)
+            stop = start + (JSON_TEXT_MAX - SPARE - tokenizer->used);
+        while (tokenizer->at < stop) {
+            char c = tokenizer->data[tokenizer->at];
+            if (c == '"' || c == '\\' || c == '\n')
+                break;
+            tokenizer->at++;
+        }
+        memcpy(tokenizer->text + tokenizer->used, tokenizer->data + start, tokenizer->at - start);
+        tokenizer->used += tokenizer->at - start;
+        if (tokenizer->at == stop)
+            continue;
+        char c = tokenizer->data[tokenizer->at];
+        if (c == '\n' && tokenizer->lines)
+            return END_BROKEN;
+        step(tokenizer);
+        if (c == '"')
+            return END_QUOTE;
+        if (c == '\n')
+            put(tokenizer, '\n');
+        else
+            take_escape(tokenizer, error, failed);
+    }
+}
+
+static bool at_end(struct tokenizer *tokenizer, struct error *error, bool failed)
+{
+    if (failed)
+        return false;
+    if (!tokenizer->input) {
+        tokenizer->cut = true;
+        return true;
+    }
+    return error_set(error, ERROR_TRUNCATED, here(tokenizer),
+                     "the document ends in the middle of a value");
+}
+
+/* A part of the string or key at hand. */
+static bool take_string(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
+{
+    bool failed = false, first = !tokenizer->in_string;
+    tokenizer->used = 0;
+    tokenizer->in_string = true;
+    enum end end = string_bytes(tokenizer, error, &failed);
+    token->text = (struct text){tokenizer->text, tokenizer->used};
+    while (tokenizer->key && end == END_FULL) { /* what does not fit is no name */
+        tokenizer->used = 0;
+        end = string_bytes(tokenizer, error, &failed);
+    }
+    if (end == END_BROKEN) {
+        tokenizer->in_string = false;
+        if (tokenizer->lines && !failed)
+            return malformed(tokenizer, error, "a string without its end");
+        token->kind = JSON_END;
+        return at_end(tokenizer, error, failed);
+    }
+    token->kind = tokenizer->key ? JSON_KEY : JSON_STRING;
+    token->first = first;
+    token->last = end == END_QUOTE;
+    if (end == END_QUOTE) {
+        tokenizer->in_string = false;
+        tokenizer->expect = tokenizer->key ? EXPECT_COLON : EXPECT_COMMA;
+    }
+    return true;
+}
+
+static bool word_byte(int byte)
+{
+    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
+           byte == '+' || byte == '-' || byte == '.' || byte == '_' || byte == '#';
+}
+
+static enum json_kind word_kind(struct text word)
+{
+    static const struct {
+        const char *word;
+        enum json_kind kind;
+    } words[] = {
+        {"true", JSON_TRUE},        {"false", JSON_FALSE}, {"null", JSON_NULL},
+        {"NaN", JSON_NUMBER},       {"nan", JSON_NUMBER},  {"-nan", JSON_NUMBER},
+        {"-NaN", JSON_NUMBER},      {"inf", JSON_NUMBER},  {"Inf", JSON_NUMBER},
+        {"Infinity", JSON_NUMBER},  {"-inf", JSON_NUMBER}, {"-Inf", JSON_NUMBER},
+        {"-Infinity", JSON_NUMBER}, {"None", JSON_NULL},   {"True", JSON_TRUE},
+        {"False", JSON_FALSE},      {"nil", JSON_NULL},    {"undefined", JSON_NULL},
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (text_is(word, words[i].word))
+            return words[i].kind;
+    size_t sign = word.size > 0 && (word.data[0] == '-' || word.data[0] == '+');
+    if (word.size == sign || word.data[sign] < '0' || word.data[sign] > '9')
+        return JSON_END;
+    for (size_t i = 0; i < word.size; i++)
+        if (!strchr("0123456789+-.eE", word.data[i]))
+            return JSON_END;
+    return JSON_NUMBER;
+}
+
+static bool take_word(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
+{
+    bool failed = false;
+    int byte;
+    tokenizer->used = 0;
+    while (word_byte(byte = peek(tokenizer, error, &failed))) {
+        put(tokenizer, byte);
+        step(tokenizer);
+    }
+    if (byte < 0 && (failed || (!tokenizer->input && tokenizer->depth > 0))) {
+        token->kind = JSON_END;
+        return at_end(tokenizer, error, failed);
+    }
+    token->text = (struct text){tokenizer->text, tokenizer->used};
+    token->first = token->last = true;
+    token->kind = word_kind(token->text);
+    if (token->kind == JSON_END)
+        return malformed(tokenizer, error, "a value belongs here");
+    tokenizer->expect = EXPECT_COMMA;
+    return true;
+}
+
+static bool in_object(const struct tokenizer *tokenizer)
+{
+    return tokenizer->depth > 0 && (tokenizer->objects >> (tokenizer->depth - 1) & 1);
+}
+
+static bool take_open(struct tokenizer *tokenizer, struct json_token *token, bool object,
+                      struct error *error)
+{
+    if (tokenizer->depth == LIMIT_DEPTH)
+        return error_set(error, ERROR_LIMIT, here(tokenizer), "more than %d levels of nesting",
+                         LIMIT_DEPTH);
+    uint64_t bit = UINT64_C(1) << tokenizer->depth++;
+    tokenizer->objects = object ? tokenizer->objects | bit : tokenizer->objects & ~bit;
+    tokenizer->expect = object ? EXPECT_FIRST_KEY : EXPECT_FIRST_VALUE;
+    token->kind = object ? JSON_OBJECT : JSON_LIST;
+    step(tokenizer);
+    return true;
+}
+
+static bool take_close(struct tokenizer *tokenizer, struct json_token *token, bool object,
+                       struct error *error)
+{
+    bool fits = tokenizer->depth > 0 && in_object(tokenizer) == object &&
+                (tokenizer->expect == EXPECT_COMMA || tokenizer->expect == EXPECT_FIRST_KEY ||
+                 tokenizer->expect == EXPECT_FIRST_VALUE);
+    if (!fits)
+        return malformed(tokenizer, error, "a bracket closes what was not open");
+    tokenizer->depth--;
+    tokenizer->expect = EXPECT_COMMA;
+    token->kind = object ? JSON_OBJECT_END : JSON_LIST_END;
+    step(tokenizer);
+    return true;
+}
+
+/* Blanks, commas and colons up to the next token. False: something else belongs here. */
+static bool pass_blanks(struct tokenizer *tokenizer, int *byte, struct error *error, bool *failed)
+{
+    for (;;) {
+        *byte = peek(tokenizer, error, failed);
+        if (*byte == '\n' && tokenizer->lines)
+            return true;
+        if (*byte == ' ' || *byte == '\t' || *byte == '\r' || *byte == '\n') {
+            step(tokenizer);
+        } else if (*byte == ',' && tokenizer->depth > 0 && tokenizer->expect == EXPECT_COMMA) {
+            tokenizer->expect = in_object(tokenizer) ? EXPECT_KEY : EXPECT_VALUE;
+            step(tokenizer);
+        } else if (*byte == ':' && tokenizer->expect == EXPECT_COLON) {
+            tokenizer->expect = EXPECT_VALUE;
+            step(tokenizer);
+        } else {
+            return *byte != ',' && *byte != ':';
+        }
+    }
+}
+
+static bool take_token(struct tokenizer *tokenizer, int byte, struct json_token *token,
+                       struct error *error)
+{
+    if (byte == '}' || byte == ']')
+        return take_close(tokenizer, token, byte == '}', error);
+    bool key = tokenizer->expect == EXPECT_KEY || tokenizer->expect == EXPECT_FIRST_KEY;
+    bool value = tokenizer->expect == EXPECT_VALUE || tokenizer->expect == EXPECT_FIRST_VALUE ||
+                 (tokenizer->depth == 0 && tokenizer->expect == EXPECT_COMMA && !tokenizer->lines);
+    if (byte == '"' && (key || value)) {
+        tokenizer->key = key;
+        step(tokenizer);
+        return take_string(tokenizer, token, error);
+    }
+    if (value && (byte == '{' || byte == '['))
+        return take_open(tokenizer, token, byte == '{', error);
+    if (value && word_byte(byte))
+        return take_word(tokenizer, token, error);
+    return malformed(tokenizer, error, key ? "a name in quotes belongs here" : "this is not JSON");
+}
+
+static void restart(struct tokenizer *tokenizer)
+{
+    tokenizer->depth = 0;
+    tokenizer->expect = EXPECT_VALUE;
+    tokenizer->in_string = tokenizer->in_line = false;
+}
+
+/* In line mode: what is left of a line, after which the next one begins anew. */
+static bool pass_line(struct tokenizer *tokenizer, struct json_token *token, bool broken,
+                      struct error *error)
+{
+    bool failed = false;
+    int byte;
+    while ((byte = peek(tokenizer, error, &failed)) >= 0 && byte != '\n')
+        step(tokenizer);
+    if (byte >= 0)
+        step(tokenizer);
+    token->kind = JSON_LINE_END;
+    token->broken = broken;
+    if (byte < 0 && !tokenizer->input && (broken || tokenizer->depth > 0))
+        tokenizer->cut = true;
+    restart(tokenizer);
+    return !failed;
+}
+
+bool tokenizer_next(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
+{
+    *token = (struct json_token){.place = tokenizer->place};
+    if (tokenizer->in_string)
+        return take_string(tokenizer, token, error);
+    int byte = 0;
+    bool failed = false, sound;
+    for (;;) {
+        sound = pass_blanks(tokenizer, &byte, error, &failed);
+        bool empty = tokenizer->lines && byte == '\n' && !tokenizer->in_line;
+        if (!empty)
+            break;
+        step(tokenizer);
+    }
+    if (failed)
+        return false;
+    token->place = tokenizer->place = here(tokenizer);
+    bool inside = tokenizer->depth > 0 || tokenizer->expect == EXPECT_COLON;
+    if (tokenizer->lines && tokenizer->in_line && (byte == '\n' || byte < 0))
+        return pass_line(tokenizer, token, inside, error);
+    if (byte < 0)
+        return inside ? at_end(tokenizer, error, false) : true;
+    tokenizer->in_line = true;
+    struct error what = {0};
+    if (sound ? take_token(tokenizer, byte, token, &what)
+              : malformed(tokenizer, &what, "this is not JSON"))
+        return true;
+    if (tokenizer->lines && what.kind != ERROR_IO && what.kind != ERROR_MEMORY &&
+        what.kind != ERROR_CHECKSUM && !(what.kind == ERROR_TRUNCATED && tokenizer->ended))
+        return pass_line(tokenizer, token, true, error);
+    if (error)
+        *error = what;
+    return false;
+}
+
+bool tokenizer_skip(struct tokenizer *tokenizer, const struct json_token *token,
+                    struct error *error)
+{
+    struct json_token next = *token;
+    int depth = tokenizer->depth;
+    if (token->kind == JSON_STRING)
+        while (next.kind == JSON_STRING && !next.last)
+            if (!tokenizer_next(tokenizer, &next, error))
+                return false;
+    if (token->kind != JSON_OBJECT && token->kind != JSON_LIST)
+        return true;
+    while (tokenizer->depth >= depth && next.kind != JSON_END && next.kind != JSON_LINE_END)
+        if (!tokenizer_next(tokenizer, &next, error))
+            return false;
+    return true;
+}

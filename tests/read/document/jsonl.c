@@ -1,0 +1,121 @@
+/* JSON lines as readings. */
+/* SPDX-License-Identifier: MIT */
+#include "recorder.h"
+
+extern const struct format format_jsonl;
+
+static void reads_steps_and_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.jsonl",
+                    "{\"step\": 1, \"loss\": 2.5, \"lr\": 1e-3}\n"
+                    "{\"step\": 2, \"loss\": NaN, \"lr\": 1e-3}\r\n"
+                    "\n"
+                    "{\"step\": 2, \"val_loss\": -Infinity}\n",
+                    "1: step 1 grain 1: loss=2.5 lr=0.001\n"
+                    "2: step 2 grain 1: loss=nan lr=0.001\n"
+                    "4: step 2 grain 1: val_loss[v]=-inf\n");
+}
+
+static void the_mode_tells_the_phase(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "x.log.json",
+                    "{\"env_info\": \"sys.platform: linux\\nPython: 3\", \"seed\": 0}\n"
+                    "{\"mode\": \"train\", \"epoch\": 1, \"iter\": 50, \"loss\": 1.5, \"d\": [1]}\n"
+                    "{\"mode\": \"val\", \"epoch\": 1, \"iter\": 9, \"mAP\": 0.25}\n",
+                    "1: set env_info=sys.platform: linux\nPython: 3\n"
+                    "1: set seed=0\n"
+                    "2: step 50 epoch 1 grain 5: loss=1.5\n"
+                    "3: step 9 epoch 1 grain 5: mAP[v]=0.25\n");
+}
+
+static void strings_are_numbers(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_jsonl, "a.jsonl",
+        "{\"epoch\": 1, \"loss\": \"12.25\", \"num_updates\": \"100\"}\n"
+        "{\"loss\": \"1.5\", \"epoch\": \"0.51\", \"global_step/max_steps\": \"9/20\"}\n",
+        "1: step 100 epoch 1 grain 5: loss=12.25\n"
+        "2: step 9/20 at 0.51 grain 1: loss=1.5\n");
+}
+
+static void nested_names_are_paths(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_jsonl, "result.json",
+        "{\"info\": {\"a\": {\"total_loss\": 3}, \"b\": {}}, \"training_iteration\": 1, "
+        "\"timesteps_total\": 400, \"config\": {\"lr\": 0.1, \"m\": {\"x\": true}}, \"z\": [{}]}\n"
+        "{\"info\": {\"a\": {\"total_loss\": 2}, \"b\": {}}, \"training_iteration\": 2, "
+        "\"timesteps_total\": 800, \"config\": {\"lr\": 0.1, \"m\": {\"x\": true}}, \"z\": [{}]}\n",
+        "1: set config/lr=0.1\n1: set config/m/x=true\n"
+        "1: step 400 grain 1: info/a/total_loss=3\n"
+        "2: step 800 grain 1: info/a/total_loss=2\n");
+}
+
+static void broken_lines_are_passed_over(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.jsonl",
+                    "{\"step\": 1, \"loss\": 2}\n"
+                    "{\"step\": 2, \"loss\n"
+                    "Traceback (most recent call last):\n"
+                    "{\"step\": 3, \"loss\": 1}}\n"
+                    "{\"step\": 4, \"loss\": 1} {\"step\": 5}\n"
+                    "{\"step\": 6, \"loss\": \"\\ud83d\\ude00\\\"\", \"lr\": 3}\n"
+                    "{\"step\": 7, \"loss\": 123456789012345678901234567890, \"loss\": 4}",
+                    "1: step 1 grain 1: loss=2\n"
+                    "6: step 6 grain 1: lr=3\n"
+                    "7: step 7 grain 1: loss=4\n");
+}
+
+static void time_stamps_are_times(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.jsonl",
+                    "{\"ts\":1620000000.5,\"msg\":\"step\",\"step\":10,\"loss\":2.1}\n"
+                    "{\"timestamp\":1620000000123,\"step\":11,\"loss\":2.1}\n",
+                    "1: step 10 grain 1: loss=2.1 t=1620000000\n"
+                    "2: step 11 grain 1: loss=2.1 t=1620000000\n");
+}
+
+static void probes_whole_files_of_objects(void **state)
+{
+    (void)state;
+    assert_true(recorder_probe(&format_jsonl, "a.log", "{\"a\": 1}\n{\"a\": 2}\n") > 80);
+    assert_true(recorder_probe(&format_jsonl, "a.log", "{\"a\": 1}\n{\"a\": 2}\n{\"a\"") > 80);
+    assert_int_equal(recorder_probe(&format_jsonl, "a.log", "{\"a\": 1}\nloss 3\n"), 0);
+    assert_int_equal(recorder_probe(&format_jsonl, "a.log", "{'a': 1}\n{'a': 2}\n"), 0);
+    assert_int_equal(recorder_probe(&format_jsonl, "a.json", "{\n\"a\": 1}\n"), 0);
+    assert_int_equal(recorder_probe(&format_jsonl, "a.log", ""), 0);
+}
+
+static const char sample[] =
+    "{\"step\": 1, \"loss\": 2.5, \"x\": {\"y\": \"a\\u00e9\"}}\n"
+    "{\"step\": 2, \"loss\": 1.5, \"x\": {\"y\": \"b\"}, \"z\": [1, {}]}\n";
+
+static void bears_being_cut(void **state)
+{
+    (void)state;
+    recorder_cut(&format_jsonl, "a.jsonl", sample, true);
+}
+
+static void bears_little_memory(void **state)
+{
+    (void)state;
+    recorder_starve(&format_jsonl, "a.jsonl", sample);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_steps_and_values),        cmocka_unit_test(the_mode_tells_the_phase),
+        cmocka_unit_test(strings_are_numbers),           cmocka_unit_test(nested_names_are_paths),
+        cmocka_unit_test(broken_lines_are_passed_over),  cmocka_unit_test(time_stamps_are_times),
+        cmocka_unit_test(probes_whole_files_of_objects), cmocka_unit_test(bears_being_cut),
+        cmocka_unit_test(bears_little_memory),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}
