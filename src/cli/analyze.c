@@ -23,6 +23,7 @@ static bool knows(const struct rules *rules, struct text pattern)
 static bool check_id(const struct rules *rules, struct arena *arena, const char *option,
                      const char *word, struct error *error)
 {
+    static const char *const levels[] = {"none", "info", "warning", "error"};
     if (knows(rules, text_of(word)))
         return true;
     const char **names = arena_take(arena, rules->symptom_count + 1, sizeof(*names));
@@ -31,6 +32,8 @@ static bool check_id(const struct rules *rules, struct arena *arena, const char 
         names[i] = rules->symptoms[i].id;
     if (names)
         near = nearest(text_of(word), names, rules->symptom_count);
+    if (!near && strcmp(option, "--fail-on") == 0)
+        near = nearest(text_of(word), levels, sizeof(levels) / sizeof(levels[0]));
     if (near)
         return error_set(error, ERROR_UNSUPPORTED, (struct place){0},
                          "%s: unknown rule \"%.80s\"; did you mean \"%s\"?", option, word, near);

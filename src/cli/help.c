@@ -10,21 +10,20 @@ enum { NAME_COLUMNS = 29, TEXT_COLUMNS = 79 };
 
 static void print_wrapped(const char *text, size_t indent, size_t column)
 {
+    bool fresh = true;
     while (*text) {
         size_t size = strcspn(text, " ");
-        if (column + size > TEXT_COLUMNS && column > indent) {
+        if (!fresh && column + 1 + size > TEXT_COLUMNS) {
             printf("\n%*s", (int)indent, "");
             column = indent;
+        } else if (!fresh) {
+            putchar(' ');
+            column++;
         }
         printf("%.*s", (int)size, text);
         column += size;
-        text += size;
-        if (*text == ' ') {
-            text++;
-            if (column < TEXT_COLUMNS)
-                putchar(' ');
-            column++;
-        }
+        text += size + strspn(text + size, " ");
+        fresh = false;
     }
     putchar('\n');
 }

@@ -86,7 +86,7 @@ static int run_inspect(struct options *options)
 const struct command command_inspect = {
     .name = "inspect",
     .operands = "PATH...",
-    .about = "what is in a file: series, facts, line templates, tensors; no judgement",
+    .about = "what is in a file: series, facts, tensors; no judgement",
     .examples = "stalldoc inspect train.log\n"
                 "stalldoc inspect --no-stats model.safetensors\n"
                 "stalldoc inspect -f csv --series='*loss*' train.log > loss.csv\n"
