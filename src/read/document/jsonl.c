@@ -38,18 +38,6 @@ static int probe(struct span head, struct text file_name)
     return lines > 1 || named ? 90 : 60;
 }
 
-/* Members that hold what was configured: told once, not with every record. */
-static bool settings_name(struct text name)
-{
-    static const char *const names[] = {"config",   "hparams",          "args",
-                                        "cfg",      "hyper_parameters", "hyperparameters",
-                                        "env_info", "params",           NULL};
-    for (size_t i = 0; names[i]; i++)
-        if (text_is(name, names[i]))
-            return true;
-    return false;
-}
-
 struct line {
     struct writer *writer;
     struct tokenizer tokenizer;

@@ -454,6 +454,8 @@ bool row_end(struct writer *writer, struct error *error)
 {
     if (writer->count == 0)
         return true;
+    if (writer->only_settings)
+        return settings_put(writer, error);
     struct error fresh = {0};
     struct plan *plan = plan_find(writer, &fresh);
     if (!plan) { /* too many different records: the rest is passed over */
@@ -462,7 +464,7 @@ bool row_end(struct writer *writer, struct error *error)
         return fresh.kind == ERROR_NONE;
     }
     if (plan->settings)
-        return settings_put(writer, error);
+        return writer->mute || settings_put(writer, error);
     writer->row_number++;
     if (plan->column_count == 0)
         return true;
@@ -473,6 +475,17 @@ bool row_end(struct writer *writer, struct error *error)
     }
     row_put(writer, plan);
     return true;
+}
+
+bool settings_name(struct text name)
+{
+    static const char *const names[] = {"config",   "hparams",          "args",
+                                        "cfg",      "hyper_parameters", "hyperparameters",
+                                        "env_info", "params",           NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (text_is(name, names[i]))
+            return true;
+    return false;
 }
 
 void path_push(struct path *path, struct text key)

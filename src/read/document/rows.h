@@ -30,9 +30,10 @@ struct writer {
     char *bytes;
     size_t used;
     uint64_t line, offset;
-    enum phase phase;     /* that the record or what is around it says */
-    bool row_steps;       /* a record without any place takes its number for the step */
-    bool always_settings; /* what has no place and no series is settings; see also rows_end */
+    enum phase phase;   /* that the record or what is around it says */
+    bool row_steps;     /* a record without any place takes its number for the step */
+    bool mute;          /* records that are no readings are no settings either */
+    bool only_settings; /* records are settings whatever they hold */
     enum setting_source source;
     uint64_t row_number; /* records so far */
     struct plan *plans[1024];
@@ -59,6 +60,9 @@ bool writer_flush(struct writer *writer, struct error *error);
 /* name = value, to the sink at once. */
 bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
                     struct error *error);
+
+/* Members that hold what was configured, in documents and records alike. */
+bool settings_name(struct text name);
 
 /* A path of keys that grows and shrinks with the nesting of a document. */
 struct path {
