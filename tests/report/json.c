@@ -1,4 +1,171 @@
+/* The report as stalldoc/1: it parses, and its members are where the schema has them. */
+/* SPDX-License-Identifier: MIT */
+#include "report/sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+/* cmocka asks for the three above. */
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+static cJSON *parse_sample(struct sample *sample, const struct report_options *options)
+{
+    sample_make(sample);
+    const char *output = sample_report(sample, "json", options, true);
+    cJSON *report = cJSON_ParseWithOpts(output, NULL, true);
+    if (!report)
+        print_message("%s\n", output);
+    assert_non_null(report);
+    return report;
+}
+
+static const cJSON *at(const cJSON *node, const char *name)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(node, name);
+    if (!member)
+        print_message("no member %s\n", name);
+    assert_non_null(member);
+    return member;
+}
+
+static const char *text_at(const cJSON *node, const char *name)
+{
+    return cJSON_GetStringValue(at(node, name));
+}
+
+static double number_at(const cJSON *node, const char *name)
+{
+    return cJSON_GetNumberValue(at(node, name));
+}
+
+static void holds_the_members_of_the_contract(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    cJSON *report = parse_sample(&sample, &options);
+    assert_string_equal(text_at(report, "schema"), "stalldoc/1");
+    assert_int_equal(cJSON_GetArraySize(at(report, "inputs")), 1);
+    assert_int_equal(cJSON_GetArraySize(at(report, "runs")), 1);
+    assert_int_equal(cJSON_GetArraySize(at(report, "findings")), 3);
+    assert_int_equal(cJSON_GetArraySize(at(report, "causes")), 2);
+    const cJSON *verdict = at(report, "verdict");
+    assert_string_equal(text_at(verdict, "status"), "failing");
+    assert_string_equal(text_at(verdict, "run"), sample.path);
+    assert_true(number_at(verdict, "exit_code") == 1);
+    assert_true(number_at(at(verdict, "counts"), "error") == 1);
+    const cJSON *run = cJSON_GetArrayItem(at(report, "runs"), 0);
+    assert_true(cJSON_IsNull(at(cJSON_GetArrayItem(at(run, "facts"), 1), "value")));
+    assert_true(number_at(at(run, "steps"), "count") == 60);
+    cJSON_Delete(report);
+}
+
+static void tells_series_by_their_ends(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    cJSON *report = parse_sample(&sample, &options);
+    const cJSON *series = cJSON_GetArrayItem(at(report, "series"), 0);
+    assert_true(cJSON_IsTrue(at(series, "main")));
+    assert_string_equal(text_at(series, "kind"), "loss");
+    assert_true(number_at(series, "points") == 60);
+    assert_true(number_at(series, "nan") == 10);
+    assert_true(number_at(at(series, "first"), "value") == 4);
+    assert_string_equal(text_at(at(series, "last"), "value"), "nan");
+    assert_true(number_at(at(series, "last"), "step") == 60);
+    assert_null(cJSON_GetObjectItem(series, "curve"));
+    cJSON_Delete(report);
+    options.points = 20;
+    report = parse_sample(&sample, &options);
+    series = cJSON_GetArrayItem(at(report, "series"), 0);
+    assert_int_equal(cJSON_GetArraySize(at(series, "curve")), 20);
+    cJSON_Delete(report);
+}
+
+static void places_findings_by_line_and_code_points(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    cJSON *report = parse_sample(&sample, &options);
+    const cJSON *finding = cJSON_GetArrayItem(at(report, "findings"), 0);
+    const cJSON *location = at(finding, "location");
+    assert_true(number_at(location, "line") == 51);
+    assert_true(number_at(location, "step") == 51);
+    assert_true(number_at(location, "column") == 1);
+    assert_true(number_at(location, "end_column") == 98); /* 99 bytes, one of three bytes */
+    assert_true(number_at(at(finding, "values"), "count") == 10);
+    assert_string_equal(text_at(at(finding, "values"), "part"), "decoder");
+    assert_int_equal(cJSON_GetArraySize(at(finding, "evidence")), 1);
+    const cJSON *absorbed = cJSON_GetArrayItem(at(report, "findings"), 2);
+    assert_string_equal(text_at(absorbed, "absorbed_by"), "f1");
+    cJSON_Delete(report);
+}
+
+static void gives_findings_a_lasting_fingerprint(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    char fingerprint[17];
+    cJSON *report = parse_sample(&sample, &options);
+    const cJSON *findings = at(report, "findings");
+    snprintf(fingerprint, sizeof(fingerprint), "%s",
+             text_at(cJSON_GetArrayItem(findings, 0), "fingerprint"));
+    assert_int_equal(strlen(fingerprint), 16);
+    assert_string_not_equal(fingerprint, text_at(cJSON_GetArrayItem(findings, 1), "fingerprint"));
+    cJSON_Delete(report);
+    report = parse_sample(&sample, &options);
+    assert_string_equal(fingerprint,
+                        text_at(cJSON_GetArrayItem(at(report, "findings"), 0), "fingerprint"));
+    cJSON_Delete(report);
+}
+
+static void parts_arguments_for_and_against(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    cJSON *report = parse_sample(&sample, &options);
+    const cJSON *cause = cJSON_GetArrayItem(at(report, "causes"), 0);
+    assert_string_equal(text_at(cause, "cause"), "learning-rate-too-high");
+    assert_true(number_at(cause, "rank") == 1);
+    assert_int_equal(cJSON_GetArraySize(at(cause, "because")), 2);
+    assert_int_equal(cJSON_GetArraySize(at(cause, "against")), 1);
+    assert_string_equal(text_at(cJSON_GetArrayItem(at(cause, "because"), 0), "finding"), "f1");
+    const cJSON *fix = cJSON_GetArrayItem(at(cause, "fixes"), 0);
+    assert_int_equal(cJSON_GetArraySize(at(fix, "snippets")), 2);
+    cJSON_Delete(report);
+}
+
+static void is_sound_where_nothing_was_judged(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    sample_make(&sample);
+    sample.diagnosis.verdict_count = 0;
+    sample.collection.run_count = 0;
+    sample.diagnosis.exit_code = 2;
+    cJSON *report = cJSON_ParseWithOpts(sample_report(&sample, "json", &options, true), NULL, true);
+    assert_non_null(report);
+    assert_true(cJSON_IsNull(at(at(report, "verdict"), "run")));
+    assert_string_equal(text_at(at(report, "verdict"), "status"), "unknown");
+    assert_int_equal(cJSON_GetArraySize(at(at(report, "checks"), "ran")), 0);
+    cJSON_Delete(report);
+}
+
 int main(void)
 {
-    return 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(holds_the_members_of_the_contract),
+        cmocka_unit_test(tells_series_by_their_ends),
+        cmocka_unit_test(places_findings_by_line_and_code_points),
+        cmocka_unit_test(gives_findings_a_lasting_fingerprint),
+        cmocka_unit_test(parts_arguments_for_and_against),
+        cmocka_unit_test(is_sound_where_nothing_was_judged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
