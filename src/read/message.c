@@ -14,6 +14,7 @@ struct loaded { /* one spelling */
     struct message_row row;
     bool folded;
     uint32_t identity;
+    uint64_t hash; /* of the id */
 };
 
 struct loading {
@@ -151,7 +152,8 @@ static bool row_add(struct loading *l, const struct message_row *row, bool fold,
                                      l->row_count + 1, sizeof *rows);
     if (!rows)
         return no_memory(l->error);
-    rows[l->row_count++] = (struct loaded){*row, fold, (uint32_t)identity};
+    rows[l->row_count++] =
+        (struct loaded){*row, fold, (uint32_t)identity, text_hash(text_of(row->id))};
     l->rows = rows;
     return true;
 }
@@ -219,8 +221,9 @@ static bool row_take(struct loading *l, const cJSON *node)
         return json_error(&l->json, node, l->error, "no \"id\"");
     if (!string_take(l, id, "an id", &row.id))
         return false;
+    const uint64_t hash = text_hash(text_of(row.id));
     for (size_t i = 0; i < l->row_count; i++)
-        if (strcmp(l->rows[i].row.id, row.id) == 0)
+        if (l->rows[i].hash == hash && strcmp(l->rows[i].row.id, row.id) == 0)
             return json_error(&l->json, id, l->error, "there is an id \"%s\" already", row.id);
     if (!json_member(node, "strength"))
         return json_error(&l->json, node, l->error, "no \"strength\"");
@@ -241,6 +244,13 @@ static bool row_take(struct loading *l, const cJSON *node)
     return spellings_take(l, node, &row, cJSON_IsTrue(json_member(node, "fold")), place == 2);
 }
 
+static uint32_t piece_at(const char *data)
+{
+    uint32_t piece;
+    memcpy(&piece, data, PIECE);
+    return piece_fold(piece);
+}
+
 /* How common a byte is in logs; windows of rare ones are looked for. */
 static unsigned commonness(char c)
 {
@@ -248,17 +258,40 @@ static unsigned commonness(char c)
         return 12;
     if (c >= 'A' && c <= 'Z')
         c = (char)(c + 32);
-    if (strchr("etaoinsr", c))
+    if (c && strchr("etaoinsr", c))
         return 10;
     if (strchr("lcdmpuhgf", c))
         return 7;
     if (c >= 'a' && c <= 'z')
         return 4;
-    return strchr("._:-/=,", c) ? 6 : 2;
+    return c && strchr("._:-/=,", c) ? 6 : 2;
+}
+
+/* Pieces that many lines of ordinary logs hold; measured over the logs of some 80 trainers. */
+static const char common_pieces[][PIECE + 1] = {
+    "loss", " los", "epoc", "poch", " inf", "step", "atio", "s = ", "time", " tim", "grad",
+    "ion ", "rate", "data", " dat", "emor", "mory", "inin", " tra", "arni", "rnin", "ion:",
+    "norm", "odel", "size", "load", "comp", "inde", "back", "forw", "tion", "ing ", " the",
+};
+
+/* How much rather something else is looked for, for each piece and each byte. */
+struct costs {
+    uint8_t bytes[256];
+    uint8_t pieces[GRAM_HEADS];
+};
+
+static void costs_fill(struct costs *costs)
+{
+    memset(costs->pieces, 0, sizeof(costs->pieces));
+    for (size_t i = 0; i < sizeof(common_pieces) / sizeof(common_pieces[0]); i++)
+        costs->pieces[piece_hash(piece_at(common_pieces[i])) % GRAM_HEADS] = 20;
+    for (int c = 0; c < 256; c++)
+        costs->bytes[c] = (uint8_t)commonness((char)c);
 }
 
 /* The rarest window of `length` bytes in the row; false: none. */
-static bool window_choose(const struct message_row *row, size_t length, size_t *part, size_t *start)
+static bool window_choose(const struct costs *costs, const struct message_row *row, size_t length,
+                          size_t *part, size_t *start)
 {
     unsigned best = 0;
     bool found = false;
@@ -275,7 +308,9 @@ static bool window_choose(const struct message_row *row, size_t length, size_t *
                 continue;
             unsigned sum = 0;
             for (size_t j = 0; j < length; j++)
-                sum += commonness(data[k - j]);
+                sum += costs->bytes[(uint8_t)data[k - j]];
+            for (size_t j = 0; j + PIECE <= length; j++)
+                sum += costs->pieces[piece_hash(piece_at(data + k + 1 - length + j)) % GRAM_HEADS];
             if (!found || sum < best) {
                 found = true;
                 best = sum;
@@ -287,24 +322,27 @@ static bool window_choose(const struct message_row *row, size_t length, size_t *
     return found;
 }
 
-static void grams_add(struct message_filter *filter, const struct message_row *row, uint32_t number,
-                      size_t *count)
+static void grams_add(struct message_filter *filter, const struct costs *costs,
+                      const struct message_row *row, uint32_t number, size_t *count)
 {
     size_t part, start, length = WINDOW_WIDE;
-    if (!window_choose(row, length, &part, &start)) {
+    if (!window_choose(costs, row, length, &part, &start)) {
         length = WINDOW_NARROW;
-        if (!window_choose(row, length, &part, &start))
+        if (!window_choose(costs, row, length, &part, &start))
             return;
         filter->narrow = true;
     }
+    const char *window = row->parts[part].data + start;
     for (size_t into = 0; into + PIECE <= length; into++) {
-        uint32_t piece;
-        memcpy(&piece, row->parts[part].data + start + into, PIECE);
-        piece = piece_fold(piece);
+        const uint32_t piece = piece_at(window + into);
         const uint32_t bit = piece_hash(piece);
-        filter->every8[bit / 64] |= (uint64_t)1 << (bit % 64);
+        bit_set(filter->every8, bit);
         if (length == WINDOW_NARROW)
-            filter->every4[bit / 64] |= (uint64_t)1 << (bit % 64);
+            bit_set(filter->every4, bit);
+        else if (into + 2 * PIECE <= length)
+            bit_set(filter->ahead, pair_hash(piece, piece_at(window + into + PIECE)));
+        else
+            bit_set(filter->behind, pair_hash(piece_at(window + into - PIECE), piece));
         uint32_t *head = &filter->heads[bit % GRAM_HEADS];
         filter->grams[++*count] = (struct gram){
             .piece = piece,
@@ -331,6 +369,8 @@ static bool filter_make(struct loading *l, struct message_table *table)
     if (!filter || !whole || !identity || !folded || !grams || !list)
         return no_memory(l->error);
     filter->grams = grams;
+    struct costs costs;
+    costs_fill(&costs);
     size_t count = 0;
     for (size_t i = 0; i < rows; i++) {
         const struct message_row *row = &l->rows[i].row;
@@ -342,7 +382,7 @@ static bool filter_make(struct loading *l, struct message_table *table)
             filter->whole_last[(uint8_t)part.data[part.size - 1]] = true;
             whole[filter->whole_count++] = (uint32_t)i;
         } else if (row->part_count > 0) {
-            grams_add(filter, row, (uint32_t)i, &count);
+            grams_add(filter, &costs, row, (uint32_t)i, &count);
         }
     }
     filter->whole = whole;

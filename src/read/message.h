@@ -7,7 +7,14 @@
 
 /* Any window of 11 bytes covers a whole piece of 4 at a multiple of 8, one of 7 at a multiple of 4.
  */
-enum { PIECE = 4, WINDOW_WIDE = 11, WINDOW_NARROW = 7, BITMAP_BITS = 17, GRAM_HEADS = 4096 };
+enum {
+    PIECE = 4,
+    WINDOW_WIDE = 11,
+    WINDOW_NARROW = 7,
+    BITMAP_BITS = 17,
+    PAIR_BITS = 15,
+    GRAM_HEADS = 4096
+};
 
 struct gram {                  /* a piece of a row's window */
     uint32_t piece, row, next; /* next: index of the next gram of this head; 0 none */
@@ -19,6 +26,8 @@ struct message_filter {
     uint64_t every8[(1u << BITMAP_BITS) / 64]; /* pieces of all windows */
     uint64_t every4[(1u << BITMAP_BITS) / 64]; /* of narrow ones */
     bool narrow;                               /* there are some */
+    uint64_t ahead[(1u << PAIR_BITS) / 64];    /* pairs of a wide window's piece and the next */
+    uint64_t behind[(1u << PAIR_BITS) / 64];   /* and of one and the one before */
     uint32_t heads[GRAM_HEADS];                /* index of the first gram; 0 none */
     struct gram *grams;                        /* from 1 */
     const uint32_t *whole;                     /* rows without a window: they are whole lines */
@@ -36,6 +45,22 @@ static inline uint32_t piece_fold(uint32_t piece)
 static inline uint32_t piece_hash(uint32_t piece)
 {
     return piece * 0x9E3779B1u >> (32 - BITMAP_BITS);
+}
+
+/* Of a piece and the folded piece that follows it. */
+static inline uint32_t pair_hash(uint32_t piece, uint32_t next)
+{
+    return (piece * 0x9E3779B1u ^ next * 0x85EBCA77u) >> (32 - PAIR_BITS);
+}
+
+static inline bool bit_get(const uint64_t *bits, uint32_t bit)
+{
+    return bits[bit / 64] >> (bit % 64) & 1;
+}
+
+static inline void bit_set(uint64_t *bits, uint32_t bit)
+{
+    bits[bit / 64] |= (uint64_t)1 << (bit % 64);
 }
 
 #endif

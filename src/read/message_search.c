@@ -197,9 +197,30 @@ static void row_try(struct search *search, uint32_t number)
         hit_add(search, number, column, end);
 }
 
+/* A common piece is told from a window by its neighbours. */
+static bool piece_passes(const struct search *search, uint32_t piece, size_t at)
+{
+    const struct message_filter *filter = search->table->filter;
+    const char *data = search->line.data + at;
+    uint32_t other;
+    if (at + 2 * PIECE <= search->line.size) {
+        memcpy(&other, data + PIECE, PIECE);
+        if (bit_get(filter->ahead, pair_hash(piece, piece_fold(other))))
+            return true;
+    }
+    if (at >= PIECE) {
+        memcpy(&other, data - PIECE, PIECE);
+        if (bit_get(filter->behind, pair_hash(piece_fold(other), piece)))
+            return true;
+    }
+    return filter->narrow && bit_get(filter->every4, piece_hash(piece));
+}
+
 __attribute__((noinline)) static void piece_verify(struct search *search, uint32_t piece, size_t at)
 {
     const struct message_filter *filter = search->table->filter;
+    if (!piece_passes(search, piece, at))
+        return;
     uint32_t next = filter->heads[piece_hash(piece) % GRAM_HEADS];
     for (; next; next = filter->grams[next].next) {
         const struct gram *gram = &filter->grams[next];
@@ -249,15 +270,13 @@ static void search_run(struct search *search)
         uint32_t piece;
         memcpy(&piece, data + i, PIECE);
         piece = piece_fold(piece);
-        uint32_t bit = piece_hash(piece);
-        if (filter->every8[bit / 64] >> (bit % 64) & 1)
+        if (bit_get(filter->every8, piece_hash(piece)))
             piece_verify(search, piece, i);
         if (!narrow || i + 4 + PIECE > size)
             continue;
         memcpy(&piece, data + i + 4, PIECE);
         piece = piece_fold(piece);
-        bit = piece_hash(piece);
-        if (filter->every4[bit / 64] >> (bit % 64) & 1)
+        if (bit_get(filter->every4, piece_hash(piece)))
             piece_verify(search, piece, i + 4);
     }
     whole_lines(search);
