@@ -15,6 +15,9 @@ bool input_open(const char *path, uint32_t number, struct input **input, struct 
 /* The same over bytes in memory, which stay with the caller; it has no siblings. */
 bool input_memory(struct span bytes, const char *name, uint32_t number, struct input **input,
                   struct error *error);
+/* Bytes that a reader unpacked from `input`, as they are (no layer is looked for), to be read as an
+   input. It closes with `input`; the bytes have to live as long. NULL with *error. */
+struct input *input_inside(struct input *input, struct span bytes, struct error *error);
 void input_close(struct input *input);
 
 const char *input_path(const struct input *input); /* as named by the user */

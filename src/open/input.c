@@ -209,6 +209,21 @@ bool input_memory(struct span bytes, const char *name, uint32_t number, struct i
     return true;
 }
 
+struct input *input_inside(struct input *input, struct span bytes, struct error *error)
+{
+    struct input *root = input->parent ? input->parent : input;
+    struct input *inside = input_new(root->path, root->number, error);
+    if (!inside)
+        return NULL;
+    inside->source.memory = bytes;
+    inside->source.regular = true;
+    inside->size = bytes.size;
+    inside->parent = root;
+    inside->next = root->children;
+    root->children = inside;
+    return inside;
+}
+
 /* The next bytes behind the head. A failure waits until the bytes before it are delivered. */
 static void decode(struct input *input, uint8_t *buffer, size_t size, size_t *got)
 {
@@ -430,7 +445,7 @@ struct input *input_sibling(struct input *input, struct text name, struct error 
     }
     size_t skip = folder_part(root->path).size;
     for (struct input *child = root->children; child; child = child->next)
-        if (text_equal(text_of(child->path + skip), name))
+        if (child->source.file >= 0 && text_equal(text_of(child->path + skip), name))
             return child;
     if (root->child_count >= LIMIT_SIBLINGS) {
         error_set(error, ERROR_LIMIT, input_place(root, 0), "%s: names over %d other files",

@@ -1,0 +1,88 @@
+/* Zip archives: the directory decides what they are. */
+/* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/archive.h"
+
+#include "stalldoc/limits.h"
+
+#include <string.h>
+
+enum { NESTED_MAX = 64 << 20 }; /* of an archive inside an archive */
+
+struct text archive_first_name(struct span head)
+{
+    struct cursor cursor = {.rest = head};
+    if (head.size < 30 || take_u32le(&cursor) != 0x04034b50)
+        return (struct text){0};
+    take_bytes(&cursor, 22);
+    uint16_t size = take_u16le(&cursor);
+    take_u16le(&cursor);
+    struct span name = take_bytes(&cursor, size);
+    return (struct text){(const char *)name.data, name.size};
+}
+
+static bool all_arrays(const struct zip *zip)
+{
+    for (size_t i = 0; i < zip->count; i++)
+        if (!text_ends(zip->members[i].name, ".npy"))
+            return false;
+    return zip->count > 0;
+}
+
+/* stable-baselines: torch archives as members (.pth), or an npz named `parameters`. */
+static bool nested_read(const struct reading *reading, const struct zip_member *member,
+                        struct error *error)
+{
+    struct span bytes;
+    struct zip zip;
+    if (!zip_read(reading->input, member, NESTED_MAX, true, reading->scratch, &bytes, error))
+        return false;
+    struct input *inside = input_inside(reading->input, bytes, error);
+    if (!inside || !zip_open(inside, reading->scratch, &zip, error))
+        return false;
+    if (all_arrays(&zip))
+        return npz_archive_read(reading, inside, &zip, TEXT(""), error);
+    struct text prefix =
+        arena_print(reading->scratch, "%.*s:", (int)member->name.size, member->name.data);
+    if (!prefix.data)
+        return error_set(error, ERROR_MEMORY, input_place(inside, 0), "no memory for a name");
+    if (zip_find_ending(&zip, TEXT("data.pkl")))
+        return torch_archive_read(reading, inside, &zip, prefix, error);
+    return true;
+}
+
+static bool is_nested(const struct zip_member *member)
+{
+    return text_ends(member->name, ".pth") || text_ends(member->name, ".pt") ||
+           text_is(member->name, "parameters");
+}
+
+bool archive_read(const struct reading *reading, struct error *error)
+{
+    struct zip zip;
+    struct error first = {0};
+    bool any = false;
+    if (!input_seekable(reading->input))
+        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
+                         "an archive is read from a file, not from a stream");
+    if (!zip_open(reading->input, reading->scratch, &zip, error))
+        return false;
+    if (zip_find_ending(&zip, TEXT("data.pkl")))
+        return torch_archive_read(reading, reading->input, &zip, TEXT(""), error);
+    if (all_arrays(&zip))
+        return npz_archive_read(reading, reading->input, &zip, TEXT(""), error);
+    for (size_t i = 0; i < zip.count; i++) {
+        struct error here = {0};
+        if (!is_nested(&zip.members[i]))
+            continue;
+        any = true;
+        if (!nested_read(reading, &zip.members[i], &here) && first.kind == ERROR_NONE)
+            first = here;
+    }
+    if (!any)
+        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
+                         "a zip archive that holds no checkpoint");
+    if (first.kind == ERROR_NONE)
+        return true;
+    *error = first;
+    return false;
+}

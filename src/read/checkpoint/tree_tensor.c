@@ -1,0 +1,373 @@
+/* The calls that rebuild tensors and arrays, read as data.
+
+   torch._utils._rebuild_tensor_v2(storage, offset, size, stride, ...)     counts in elements
+   torch._utils._rebuild_tensor_v3(storage, offset, size, stride, _, _, dtype)
+   torch._utils._rebuild_parameter(tensor, ...), torch.nn.parameter.Parameter(tensor, ...)
+   torch._tensor._rebuild_from_type_v2(function, type, arguments, state)
+   numpy.core.multiarray._reconstruct(...) with the state (version, shape, dtype, fortran, bytes)
+
+   A storage is a persistent id ('storage', class, key, location, numel[, view]). */
+/* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/tree_tensor.h"
+
+#include <string.h>
+
+enum { NESTED_MAX = 8 };
+
+struct storage_class {
+    const char *name;
+    enum dtype dtype;
+};
+
+static const struct storage_class storage_classes[] = {
+    {"DoubleStorage", DTYPE_FLOAT64},
+    {"FloatStorage", DTYPE_FLOAT32},
+    {"HalfStorage", DTYPE_FLOAT16},
+    {"BFloat16Storage", DTYPE_BFLOAT16},
+    {"LongStorage", DTYPE_INT64},
+    {"IntStorage", DTYPE_INT32},
+    {"ShortStorage", DTYPE_INT16},
+    {"CharStorage", DTYPE_INT8},
+    {"ByteStorage", DTYPE_UINT8},
+    {"BoolStorage", DTYPE_BOOL},
+    {"ComplexDoubleStorage", DTYPE_COMPLEX128},
+    {"ComplexFloatStorage", DTYPE_COMPLEX64},
+    {"QInt8Storage", DTYPE_INT8},
+    {"QUInt8Storage", DTYPE_UINT8},
+    {"QInt32Storage", DTYPE_INT32},
+    {"UntypedStorage", DTYPE_UINT8},
+};
+
+static const struct storage_class dtype_names[] = {
+    {"float64", DTYPE_FLOAT64},
+    {"float32", DTYPE_FLOAT32},
+    {"float16", DTYPE_FLOAT16},
+    {"bfloat16", DTYPE_BFLOAT16},
+    {"uint8", DTYPE_UINT8},
+    {"int8", DTYPE_INT8},
+    {"int16", DTYPE_INT16},
+    {"int32", DTYPE_INT32},
+    {"int64", DTYPE_INT64},
+    {"uint16", DTYPE_UINT16},
+    {"uint32", DTYPE_UINT32},
+    {"uint64", DTYPE_UINT64},
+    {"bool", DTYPE_BOOL},
+    {"complex64", DTYPE_COMPLEX64},
+    {"complex128", DTYPE_COMPLEX128},
+    {"float8_e4m3fn", DTYPE_FLOAT8_E4M3FN},
+    {"float8_e5m2", DTYPE_FLOAT8_E5M2},
+    {"float8_e4m3fnuz", DTYPE_FLOAT8_E4M3FNUZ},
+    {"float8_e5m2fnuz", DTYPE_FLOAT8_E5M2FNUZ},
+};
+
+static enum dtype dtype_of(struct text name, const struct storage_class *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (text_is(name, table[i].name))
+            return table[i].dtype;
+    return DTYPE_OPAQUE;
+}
+
+#define DTYPE_OF(name, table) dtype_of(name, table, sizeof(table) / sizeof(table[0]))
+
+static const struct node *argument(const struct pickle *pickle, uint32_t arguments, uint32_t i)
+{
+    const struct node *tuple = pickle_node(pickle, arguments);
+    return pickle_node(pickle, i < tuple->count ? tuple->items[i] : 0);
+}
+
+static uint32_t argument_index(const struct pickle *pickle, uint32_t arguments, uint32_t i)
+{
+    const struct node *tuple = pickle_node(pickle, arguments);
+    return i < tuple->count ? tuple->items[i] : 0;
+}
+
+bool persistent_parse(const struct pickle *pickle, uint32_t index, struct persistent *storage)
+{
+    const struct node *node = pickle_node(pickle, index);
+    *storage = (struct persistent){.dtype = DTYPE_OPAQUE};
+    if (node->kind != NODE_PERSISTENT)
+        return false;
+    uint32_t id = node->items[0];
+    const struct node *tuple = pickle_node(pickle, id);
+    if (tuple->kind != NODE_TUPLE || tuple->count < 5)
+        return false;
+    const struct node *word = argument(pickle, id, 0), *class = argument(pickle, id, 1);
+    const struct node *key = argument(pickle, id, 2), *count = argument(pickle, id, 4);
+    if ((word->kind != NODE_TEXT && word->kind != NODE_BYTES) || !text_is(word->text, "storage") ||
+        class->kind != NODE_GLOBAL || (key->kind != NODE_TEXT && key->kind != NODE_BYTES) ||
+        count->kind != NODE_INTEGER || count->integer < 0)
+        return false;
+    storage->key = key->text;
+    storage->dtype = DTYPE_OF(class->name, storage_classes);
+    storage->untyped = text_is(class->name, "UntypedStorage");
+    storage->count = (uint64_t)count->integer;
+    const struct node *view = argument(pickle, id, 5);
+    if (view->kind == NODE_TUPLE && view->count == 3) {
+        const struct node *first = pickle_node(pickle, view->items[1]);
+        const struct node *size = pickle_node(pickle, view->items[2]);
+        if (first->kind == NODE_INTEGER && size->kind == NODE_INTEGER && first->integer >= 0) {
+            storage->first = (uint64_t)first->integer;
+            storage->view = (uint64_t)size->integer;
+        }
+    }
+    return true;
+}
+
+static bool dims_take(const struct pickle *pickle, const struct node *tuple, int64_t *dims,
+                      uint8_t *rank)
+{
+    if ((tuple->kind != NODE_TUPLE && tuple->kind != NODE_LIST) || tuple->count > TENSOR_RANK_MAX)
+        return false;
+    for (uint32_t i = 0; i < tuple->count; i++) {
+        const struct node *dim = pickle_node(pickle, tuple->items[i]);
+        if (dim->kind != NODE_INTEGER || dim->integer < 0)
+            return false;
+        dims[i] = dim->integer;
+    }
+    *rank = (uint8_t)tuple->count;
+    return true;
+}
+
+/* torch.Size((..)) is a call around the tuple. */
+static const struct node *size_of(const struct pickle *pickle, const struct node *node)
+{
+    if (node->kind == NODE_OBJECT && pickle_is_global(pickle, node->class, "torch", "Size"))
+        return argument(pickle, node->arguments, 0);
+    return node;
+}
+
+/* The last element that the view reaches has to lie in its storage. */
+static bool view_inside(const struct tensor_view *view, uint64_t elements)
+{
+    uint64_t last = (uint64_t)view->first;
+    for (int i = 0; i < view->rank; i++) {
+        uint64_t part;
+        if (view->shape[i] == 0)
+            return true;
+        if (!size_product((uint64_t)(view->shape[i] - 1), (uint64_t)view->stride[i], &part) ||
+            !size_sum(last, part, &last))
+            return false;
+    }
+    return last < elements;
+}
+
+static enum tensor_found unplaced(struct tensor_view *view)
+{
+    view->dtype = DTYPE_OPAQUE;
+    return TENSOR_UNPLACED;
+}
+
+static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, bool third,
+                                      struct tensor_view *view)
+{
+    const struct pickle *pickle = tree->pickle;
+    struct persistent storage;
+    uint8_t strides;
+    uint64_t bytes, elements, size;
+    if (!persistent_parse(pickle, argument_index(pickle, arguments, 0), &storage))
+        return TENSOR_NONE;
+    const struct node *first = argument(pickle, arguments, 1);
+    *view = (struct tensor_view){
+        .dtype = storage.dtype, .input = tree->input, .swapped = tree->swapped};
+    if (third)
+        view->dtype = DTYPE_OF(argument(pickle, arguments, 6)->name, dtype_names);
+    if (first->kind != NODE_INTEGER || first->integer < 0 ||
+        !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 2)), view->shape,
+                   &view->rank) ||
+        !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 3)), view->stride,
+                   &strides) ||
+        strides != view->rank)
+        return unplaced(view);
+    size = dtype_size(view->dtype);
+    if (size == 0)
+        return unplaced(view);
+    size_t unit = storage.untyped ? 1 : dtype_size(storage.dtype);
+    if (!size_product(storage.count, unit, &bytes))
+        return unplaced(view);
+    view->first = first->integer + (int64_t)storage.first;
+    elements = bytes / size;
+    if (!view_inside(view, elements) || !tree->storage(tree, storage.key, bytes, &view->offset))
+        return unplaced(view);
+    view->size = bytes;
+    return TENSOR_SOUND;
+}
+
+/* '<f4', or the pieces ("f4") and (3, '<', ...) of a pickled numpy.dtype. */
+static enum dtype numpy_dtype(struct text name, bool *swapped)
+{
+    static const struct storage_class names[] = {
+        {"f8", DTYPE_FLOAT64},   {"f4", DTYPE_FLOAT32},     {"f2", DTYPE_FLOAT16},
+        {"i8", DTYPE_INT64},     {"i4", DTYPE_INT32},       {"i2", DTYPE_INT16},
+        {"i1", DTYPE_INT8},      {"u8", DTYPE_UINT64},      {"u4", DTYPE_UINT32},
+        {"u2", DTYPE_UINT16},    {"u1", DTYPE_UINT8},       {"b1", DTYPE_BOOL},
+        {"c8", DTYPE_COMPLEX64}, {"c16", DTYPE_COMPLEX128},
+    };
+    if (name.size && strchr("<>=|", name.data[0])) {
+        *swapped = name.data[0] == '>';
+        name = text_cut(name, 1, name.size - 1);
+    }
+    return DTYPE_OF(name, names);
+}
+
+static enum dtype dtype_node(const struct pickle *pickle, const struct node *node, bool *swapped)
+{
+    *swapped = false;
+    if (node->kind != NODE_OBJECT || !pickle_is_global(pickle, node->class, "numpy", "dtype"))
+        return DTYPE_OPAQUE;
+    const struct node *name = argument(pickle, node->arguments, 0);
+    enum dtype dtype = name->kind == NODE_TEXT ? numpy_dtype(name->text, swapped) : DTYPE_OPAQUE;
+    const struct node *order = argument(pickle, node->state, 1);
+    if (node->state && order->kind == NODE_TEXT)
+        *swapped = text_is(order->text, ">");
+    return dtype;
+}
+
+/* Protocol 2 writes bytes as _codecs.encode(text, 'latin1'): each code point is one byte. */
+static bool latin1_bytes(struct tree *tree, struct text text, struct span *bytes)
+{
+    struct arena *arena = tree->reading->scratch;
+    uint8_t *out = arena_take(arena, text.size + 1, 1);
+    size_t size = 0;
+    if (!out)
+        return false;
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = (uint8_t)text.data[i];
+        if (byte >= 0xc2 && byte <= 0xc3 && i + 1 < text.size)
+            byte = (uint8_t)((byte & 3) << 6 | ((uint8_t)text.data[++i] & 63));
+        out[size++] = byte;
+    }
+    *bytes = (struct span){out, size};
+    return true;
+}
+
+static bool bytes_node(struct tree *tree, const struct node *node, struct span *bytes)
+{
+    const struct pickle *pickle = tree->pickle;
+    if (node->kind == NODE_OBJECT && pickle_is_global(pickle, node->class, "_codecs", "encode")) {
+        const struct node *text = argument(pickle, node->arguments, 0);
+        return text->kind == NODE_TEXT && latin1_bytes(tree, text->text, bytes);
+    }
+    if (node->kind != NODE_BYTES && node->kind != NODE_TEXT)
+        return false;
+    *bytes = (struct span){(const uint8_t *)node->text.data, node->text.size};
+    return true;
+}
+
+/* The array's bytes as a place in an input: the pickle's own, or memory that hangs below it. */
+static bool bytes_place(struct tree *tree, struct span bytes, struct tensor_view *view,
+                        struct error *error)
+{
+    uintptr_t start = (uintptr_t)tree->bytes.data, at = (uintptr_t)bytes.data;
+    view->size = bytes.size;
+    if (tree->bytes_offset != UINT64_MAX && at >= start && at <= start + tree->bytes.size) {
+        view->input = tree->input;
+        view->offset = tree->bytes_offset + (at - start);
+        return true;
+    }
+    view->input = input_inside(tree->reading->input, bytes, error);
+    return view->input != NULL;
+}
+
+static enum tensor_found array_view(struct tree *tree, const struct node *shape,
+                                    const struct node *dtype, bool fortran, const struct node *data,
+                                    struct tensor_view *view, struct error *error)
+{
+    struct span bytes;
+    bool swapped;
+    uint64_t need = 1, size;
+    *view = (struct tensor_view){.dtype = dtype_node(tree->pickle, dtype, &swapped)};
+    view->swapped = swapped;
+    if (!dims_take(tree->pickle, shape, view->shape, &view->rank) || view->dtype == DTYPE_OPAQUE ||
+        !bytes_node(tree, data, &bytes))
+        return unplaced(view);
+    for (int n = 0; n < view->rank; n++) {
+        int i = fortran ? n : view->rank - 1 - n;
+        view->stride[i] = (int64_t)need;
+        if (!size_product(need, (uint64_t)view->shape[i], &need) || need > INT64_MAX)
+            return unplaced(view);
+    }
+    if (!size_product(need, dtype_size(view->dtype), &size) || size > bytes.size)
+        return unplaced(view);
+    return bytes_place(tree, bytes, view, error) ? TENSOR_SOUND : TENSOR_FAILED;
+}
+
+static bool numpy_global(const struct pickle *pickle, uint32_t class, const char *module,
+                         const char *name)
+{
+    const struct node *node = pickle_node(pickle, class);
+    char other[64];
+    size_t size = strlen(module);
+    /* NumPy 2 says numpy._core where NumPy 1 said numpy.core. */
+    if (size + 2 > sizeof(other))
+        return false;
+    memcpy(other, "numpy._", 7);
+    memcpy(other + 7, module + 6, size - 6 + 1);
+    return node->kind == NODE_GLOBAL && text_is(node->name, name) &&
+           (text_is(node->text, module) || text_is(node->text, other));
+}
+
+static enum tensor_found call_tensor(struct tree *tree, uint32_t class, uint32_t arguments,
+                                     uint32_t state, struct tensor_view *view, int nested,
+                                     struct error *error);
+
+static enum tensor_found object_tensor(struct tree *tree, uint32_t index, struct tensor_view *view,
+                                       int nested, struct error *error)
+{
+    const struct node *node = pickle_node(tree->pickle, index);
+    if (node->kind != NODE_OBJECT || nested > NESTED_MAX)
+        return TENSOR_NONE;
+    return call_tensor(tree, node->class, node->arguments, node->state, view, nested, error);
+}
+
+static enum tensor_found numpy_call(struct tree *tree, uint32_t class, uint32_t arguments,
+                                    uint32_t state, struct tensor_view *view, struct error *error)
+{
+    const struct pickle *pickle = tree->pickle;
+    if (numpy_global(pickle, class, "numpy.core.multiarray", "scalar"))
+        return TENSOR_SCALAR;
+    if (numpy_global(pickle, class, "numpy.core.multiarray", "_reconstruct") && state)
+        return array_view(tree, argument(pickle, state, 1), argument(pickle, state, 2),
+                          argument(pickle, state, 3)->integer != 0, argument(pickle, state, 4),
+                          view, error);
+    if (numpy_global(pickle, class, "numpy.core.numeric", "_frombuffer")) {
+        const struct node *order = argument(pickle, arguments, 3);
+        bool fortran = order->kind == NODE_TEXT && text_is(order->text, "F");
+        return array_view(tree, argument(pickle, arguments, 2), argument(pickle, arguments, 1),
+                          fortran, argument(pickle, arguments, 0), view, error);
+    }
+    return TENSOR_NONE;
+}
+
+static enum tensor_found call_tensor(struct tree *tree, uint32_t class, uint32_t arguments,
+                                     uint32_t state, struct tensor_view *view, int nested,
+                                     struct error *error)
+{
+    const struct pickle *pickle = tree->pickle;
+    const struct node *name = pickle_node(pickle, class);
+    if (name->kind != NODE_GLOBAL)
+        return TENSOR_NONE;
+    if (text_starts(name->text, "numpy"))
+        return numpy_call(tree, class, arguments, state, view, error);
+    if (!text_starts(name->text, "torch"))
+        return TENSOR_NONE;
+    if (text_is(name->name, "_rebuild_tensor_v2") || text_is(name->name, "_rebuild_tensor") ||
+        text_is(name->name, "_rebuild_qtensor"))
+        return torch_tensor(tree, arguments, false, view);
+    if (text_is(name->name, "_rebuild_tensor_v3"))
+        return torch_tensor(tree, arguments, true, view);
+    if (text_starts(name->name, "_rebuild_parameter") || text_is(name->name, "Parameter") ||
+        text_is(name->name, "Buffer") || text_starts(name->name, "_rebuild_device_tensor_from") ||
+        text_is(name->name, "_rebuild_xla_tensor"))
+        return object_tensor(tree, argument_index(pickle, arguments, 0), view, nested + 1, error);
+    if (text_starts(name->name, "_rebuild_from_type"))
+        return call_tensor(tree, argument_index(pickle, arguments, 0),
+                           argument_index(pickle, arguments, 2), 0, view, nested + 1, error);
+    return TENSOR_NONE;
+}
+
+enum tensor_found tree_tensor(struct tree *tree, uint32_t index, struct tensor_view *view,
+                              struct error *error)
+{
+    return object_tensor(tree, index, view, 0, error);
+}

@@ -1,0 +1,114 @@
+/* Archives of torch.save made here: sound, cut, hostile. */
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "read/checkpoint/made_zip.h"
+#include "read/heard.h"
+
+extern const struct format format_torch;
+
+static struct made_zip zip;
+static struct heard heard;
+
+static void make(unsigned count, unsigned rows, unsigned columns)
+{
+    static struct bytes tree;
+    memset(&zip, 0, sizeof(zip));
+    tree.size = 0;
+    put_tree(&tree, count, rows, columns);
+    zip_add(&zip, "archive/data.pkl", tree.data, tree.size);
+    zip_add(&zip, "archive/data/0", "012345678901234567890123", 24);
+    zip_end(&zip);
+}
+
+static void names_a_tensor_by_its_path(void **unused)
+{
+    (void)unused;
+    struct error error = {0};
+    make(6, 2, 3);
+    assert_int_equal(format_torch.probe((struct span){zip.file.data, zip.file.size}, TEXT("a")),
+                     98);
+    assert_true(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_string_equal(heard.text, "tensor w float32 [2,3]\n");
+}
+
+static void keeps_a_view_inside_its_storage(void **unused)
+{
+    (void)unused;
+    struct error error = {0};
+    make(6, 3, 3);
+    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_int_equal(error.kind, ERROR_MALFORMED);
+    assert_string_equal(heard.text, "tensor w opaque [3,3]\n");
+}
+
+static void says_a_cut_at_every_length(void **unused)
+{
+    (void)unused;
+    make(6, 2, 3);
+    for (size_t size = 0; size < zip.file.size; size++) {
+        struct error error = {0};
+        assert_false(heard_read(&heard, &format_torch, zip.file.data, size, "a", 0, &error));
+        assert_int_not_equal(error.kind, ERROR_NONE);
+    }
+}
+
+static void fails_cleanly_where_memory_ends(void **unused)
+{
+    (void)unused;
+    bool sound = false;
+    make(6, 2, 3);
+    for (size_t limit = 1; !sound; limit += 256) {
+        struct error error = {0};
+        sound = heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", limit, &error);
+        assert_true(sound || error.kind == ERROR_MEMORY);
+        assert_true(limit < 1 << 22);
+    }
+}
+
+static void finds_a_flipped_bit_by_the_checksum(void **unused)
+{
+    (void)unused;
+    struct error error = {0};
+    make(6, 2, 3);
+    for (size_t i = 0; i + 24 < zip.file.size; i++)
+        if (memcmp(zip.file.data + i, "0123456789012345", 16) == 0)
+            zip.file.data[i] ^= 1;
+    (void)heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error);
+    assert_string_equal(heard.text, "tensor w float32 [2,3]\n");
+    assert_int_equal(error.kind, ERROR_CHECKSUM);
+}
+
+static void refuses_two_names_for_one_body(void **unused)
+{
+    (void)unused;
+    struct error error = {0};
+    memset(&zip, 0, sizeof(zip));
+    zip_add(&zip, "a", "0123", 4);
+    size_t first = zip.directory.size;
+    zip_add(&zip, "b", "0123", 4);
+    memset(zip.directory.data + first + 42, 0, 4); /* local offset of the first */
+    zip.file.data[30] = 'b';
+    zip.directory.data[46] = 'b';
+    zip_end(&zip);
+    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_int_equal(error.kind, ERROR_MALFORMED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_a_tensor_by_its_path),
+        cmocka_unit_test(keeps_a_view_inside_its_storage),
+        cmocka_unit_test(says_a_cut_at_every_length),
+        cmocka_unit_test(fails_cleanly_where_memory_ends),
+        cmocka_unit_test(finds_a_flipped_bit_by_the_checksum),
+        cmocka_unit_test(refuses_two_names_for_one_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
