@@ -1,0 +1,112 @@
+/* placeholder_fill: names, sums, defaults and braces. */
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "used.h"
+
+#include "stalldoc/rule.h"
+
+static struct used used;
+static struct finding finding;
+
+static int open_run(void **state)
+{
+    (void)state;
+    used_begin(&used);
+    used_fact(&used, "lr_peak", "0.0006", 0.0006);
+    used_fact(&used, "optimizer", "adamw", NAN);
+    used_fact(&used, "clip", "", NAN);
+    used.facts[2].state = FACT_NONE;
+    finding = (struct finding){.form = "spike"};
+    finding.candidate = (struct candidate){
+        .onset = {.step = 1842, .line = 1844, .input = 1},
+        .time = NAN,
+        .subject = TEXT("grad_norm"),
+        .values = {{"ratio", 4653.4, {0}}, {"scale", 65536, {0}}, {"part", NAN, TEXT("iou")}},
+        .value_count = 3,
+    };
+    return 0;
+}
+
+static int close_run(void **state)
+{
+    (void)state;
+    used_end(&used);
+    return 0;
+}
+
+static struct text fill(const char *text, bool code, bool *complete)
+{
+    static const struct good good = {1841, {NULL, 0}};
+    const struct context context = {.run = &used.run, .at = &finding, .good = &good};
+    return placeholder_fill(&used.arena, text, &context, code, complete);
+}
+
+static void fills_values_with_four_digits(void **state)
+{
+    (void)state;
+    assert_text(fill("{series} grew x{ratio} at step {onset}", false, NULL),
+                "grad_norm grew x4653 at step 1842");
+    assert_text(fill("{part} to {scale}", false, NULL), "iou to 65536");
+}
+
+static void multiplies_and_divides(void **state)
+{
+    (void)state;
+    assert_text(fill("from {lr_peak} to {lr_peak*0.3}", false, NULL), "from 0.0006 to 0.00018");
+    assert_text(fill("{lr_peak/3}", false, NULL), "0.0002");
+    assert_text(fill("{lr_peak*0.3|1e-4}", true, NULL), "0.00018");
+}
+
+static void takes_the_default_for_what_is_unknown(void **state)
+{
+    bool complete = false;
+    (void)state;
+    assert_text(fill("lr={lr|1e-4}", true, &complete), "lr=1e-4");
+    assert_true(complete);
+    assert_text(fill("{optimizer*2|adam}", false, NULL), "adam"); /* a word has no double */
+    assert_text(fill("{clip|1.0}", false, NULL), "1.0");          /* off is no number */
+}
+
+static void says_when_something_is_missing(void **state)
+{
+    bool complete = true;
+    (void)state;
+    assert_text(fill("to {batch_size}", false, &complete), "to ?");
+    assert_false(complete);
+    assert_text(fill("step {last_good_step}, {last_good_checkpoint}", false, &complete),
+                "step 1841, ?");
+}
+
+static void leaves_braces_that_are_not_its_own(void **state)
+{
+    bool complete = false;
+    (void)state;
+    assert_text(fill("{{a}} and {{{series}", false, NULL), "{a} and {grad_norm");
+    assert_text(fill("\"fp16\": {\"enabled\": {true}}", true, &complete),
+                "\"fp16\": {\"enabled\": {true}}");
+    assert_true(complete);
+    assert_text(fill("f({x}, lr={lr_peak|1})", true, NULL), "f({x}, lr=0.0006)");
+    assert_text(fill("", false, NULL), "");
+    assert_text(fill("{", true, NULL), "{");
+}
+
+static void gives_nothing_without_memory(void **state)
+{
+    (void)state;
+    const struct context context = {.run = &used.run, .at = &finding};
+    struct arena arena = {.limit = 1};
+    assert_null(placeholder_fill(&arena, "{series} is high", &context, false, NULL).data);
+    arena_free(&arena);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_run, close_run)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(fills_values_with_four_digits),         CASE(multiplies_and_divides),
+        CASE(takes_the_default_for_what_is_unknown), CASE(says_when_something_is_missing),
+        CASE(leaves_braces_that_are_not_its_own),    CASE(gives_nothing_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
