@@ -23,7 +23,7 @@ static struct bytes made(void)
     put(&file,
         "\x80\x02]X\x01\0\0\0"
         "0a.",
-        12);
+        11);
     put_int(&file, 6, 8);
     put(&file, "012345678901234567890123", 24);
     return file;
