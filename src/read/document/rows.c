@@ -100,6 +100,18 @@ void row_add(struct writer *writer, struct text path, struct text text, bool quo
     writer->cells[writer->count++] = cell;
 }
 
+void row_add_number(struct writer *writer, struct text path, struct text text,
+                    const struct number *number)
+{
+    size_t count = writer->count;
+    row_add(writer, path, text, false);
+    if (writer->count == count)
+        return;
+    writer->cells[count].number = *number;
+    writer->cells[count].is_number = true;
+    writer->cells[count].has_total = false;
+}
+
 static struct text last_part(struct text path)
 {
     size_t start = path.size;

@@ -55,6 +55,8 @@ struct writer *writer_open(const struct reading *reading, struct error *error);
 void row_begin(struct writer *writer, struct place place);
 /* A value as printed; strings that are numbers are numbers, others tell phase or are settings. */
 void row_add(struct writer *writer, struct text path, struct text text, bool quoted);
+void row_add_number(struct writer *writer, struct text path, struct text text,
+                    const struct number *number);
 bool row_end(struct writer *writer, struct error *error);
 bool writer_flush(struct writer *writer, struct error *error);
 /* name = value, to the sink at once. */

@@ -1,0 +1,312 @@
+/* Tables: a header of names and rows of values, at commas, tabs or semicolons. Written by Lightning
+   (metrics.csv: sparse rows), Keras (CSVLogger), Ultralytics (results.csv: padded names),
+   Stable-Baselines and Spinning Up (progress.csv, progress.txt), guided-diffusion, CatBoost
+   (learn_error.tsv), pandas. A file that is no table throughout is the log reader's. */
+/* SPDX-License-Identifier: MIT */
+#include "read/document/lines.h"
+#include "read/document/rows.h"
+
+#include <string.h>
+
+enum {
+    CSV_CELLS_MAX = 512,
+    ROWS_TESTED = 64,
+    NAME_WORDS = 4,    /* a name is no sentence */
+    NUMERIC_SHARE = 60 /* percent of the cells of a row that are numbers or empty */
+};
+
+struct record { /* the cells of a line, without their quotes and the blanks around */
+    struct text cells[CSV_CELLS_MAX];
+    size_t count;
+};
+
+static struct text cell_clean(struct text cell)
+{
+    cell = text_trim(cell);
+    if (cell.size >= 2 && (cell.data[0] == '"' || cell.data[0] == '\'') &&
+        cell.data[cell.size - 1] == cell.data[0])
+        cell = text_trim(text_cut(cell, 1, cell.size - 2));
+    return cell;
+}
+
+static void record_cut(struct text line, char delimiter, struct record *record)
+{
+    size_t start = 0;
+    bool quoted = false;
+    record->count = 0;
+    for (size_t i = 0; i <= line.size; i++) {
+        if (i < line.size && line.data[i] == '"')
+            quoted = !quoted;
+        if (i < line.size && (quoted || line.data[i] != delimiter))
+            continue;
+        if (record->count < CSV_CELLS_MAX)
+            record->cells[record->count++] = cell_clean(text_cut(line, start, i - start));
+        start = i + 1;
+    }
+}
+
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) || c == '_' || c == '#' ||
+           c == '|';
+}
+
+static bool cell_is_name(struct text cell, bool first)
+{
+    size_t words = 1;
+    if (cell.size == 0)
+        return first; /* pandas does not name its index */
+    for (size_t i = 0; i < cell.size; i++) {
+        char c = cell.data[i];
+        if (c == '=' || c == '{' || c == '}' ||
+            (c == ':' && i + 1 < cell.size && cell.data[i + 1] == ' '))
+            return false;
+        words += c == ' ' && cell.data[i + 1 < cell.size ? i + 1 : i] != ' ';
+    }
+    struct number number;
+    return letter(cell.data[0]) && words <= NAME_WORDS && !number_parse(cell, &number);
+}
+
+static bool header_is(const struct record *record)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < record->count; i++) {
+        if (!cell_is_name(record->cells[i], i == 0))
+            return false;
+        named += record->cells[i].size > 0;
+    }
+    return record->count >= 2 && named >= 1;
+}
+
+static bool cell_absent(struct text cell)
+{
+    static const char *const words[] = {"", "-", "n/a", "N/A", "#na#", "None", "null", "NA", NULL};
+    for (size_t i = 0; words[i]; i++)
+        if (text_is(cell, words[i]))
+            return true;
+    return false;
+}
+
+/* "1:06:15" and "00:43", in seconds. */
+static bool clock_parse(struct text cell, struct number *number)
+{
+    double total = 0;
+    size_t parts = 0;
+    while (parts < 3) {
+        size_t colon = text_find(cell, TEXT(":"));
+        struct number part;
+        if (!number_parse(text_cut(cell, 0, colon), &part) || part.value < 0 || !part.finite)
+            return false;
+        total = total * 60 + part.value;
+        parts++;
+        if (colon == cell.size) {
+            *number = (struct number){
+                .value = total, .size = cell.size, .integer = part.integer, .finite = true};
+            return parts > 1;
+        }
+        cell = text_cut(cell, colon + 1, cell.size);
+    }
+    return false;
+}
+
+/* A number behind which at most a suffix or a percent sign stands. */
+static bool cell_number(struct text cell, enum comma comma, struct number *number)
+{
+    if (!number_take(cell, comma, number))
+        return false;
+    struct text rest = text_trim(text_cut(cell, number->size, cell.size));
+    if (rest.size == 0 || text_is(rest, "%"))
+        return true;
+    if (rest.data[0] == ':')
+        return clock_parse(cell, number);
+    double factor = text_is(rest, "K") || text_is(rest, "k") ? 1e3
+                    : text_is(rest, "M")                     ? 1e6
+                    : text_is(rest, "G")                     ? 1
+                                                             : 0;
+    number->value *= factor;
+    return factor > 0;
+}
+
+static bool row_is(const struct record *record, size_t columns, enum comma comma)
+{
+    size_t good = 0;
+    struct number number;
+    if (record->count > columns || record->count * 2 < columns)
+        return false;
+    for (size_t i = 0; i < record->count; i++)
+        good += cell_absent(record->cells[i]) || cell_number(record->cells[i], comma, &number);
+    return good * 100 >= record->count * NUMERIC_SHARE;
+}
+
+static struct text without_mark(struct text text)
+{
+    return text_starts(text, "\xEF\xBB\xBF") ? text_cut(text, 3, text.size) : text;
+}
+
+/* Commas in numbers are decimal where they do not separate cells and no full stop stands in any. */
+static enum comma comma_of(struct text rows, char delimiter)
+{
+    return delimiter != ',' && memchr(rows.data, ',', rows.size) &&
+                   !memchr(rows.data, '.', rows.size)
+               ? COMMA_DECIMAL
+               : COMMA_GROUPS;
+}
+
+struct layout {
+    char delimiter;
+    enum comma comma;
+    size_t columns, rows;
+};
+
+/* Are all lines of the head, the last one if it is whole, a header and its rows? */
+static bool layout_test(struct text head, char delimiter, struct record *record,
+                        struct layout *layout)
+{
+    struct text line = {0}, rest = without_mark(head);
+    while (lines_cut(&rest, &line) && text_trim(line).size == 0)
+        ;
+    if (!line.data)
+        line = rest, rest.size = 0;
+    record_cut(line, delimiter, record);
+    if (!header_is(record))
+        return false;
+    *layout = (struct layout){delimiter, comma_of(rest, delimiter), record->count, 0};
+    char first[64];
+    struct text name = text_cut(record->cells[0], 0, sizeof(first));
+    memcpy(first, name.data, name.size);
+    while (layout->rows < ROWS_TESTED && lines_cut(&rest, &line)) {
+        if (text_trim(line).size == 0)
+            continue;
+        record_cut(line, delimiter, record);
+        bool again = text_equal(text_cut(record->cells[0], 0, sizeof(first)),
+                                (struct text){first, name.size});
+        if (!row_is(record, layout->columns, layout->comma) && !(name.size > 0 && again))
+            return false;
+        layout->rows++;
+    }
+    return true;
+}
+
+static bool layout_find(struct text head, struct record *record, struct layout *layout)
+{
+    static const char delimiters[] = "\t;,";
+    layout->columns = 0;
+    for (size_t i = 0; delimiters[i]; i++) {
+        struct layout found;
+        if (layout_test(head, delimiters[i], record, &found) && found.columns > layout->columns)
+            *layout = found;
+    }
+    return layout->columns > 0;
+}
+
+static int probe(struct span head, struct text file_name)
+{
+    struct record record;
+    struct layout layout;
+    bool named = text_ends(file_name, ".csv") || text_ends(file_name, ".tsv");
+    struct text text = {(const char *)head.data, head.size};
+    if (!layout_find(text, &record, &layout))
+        return 0;
+    if (layout.rows == 0)
+        return named ? 60 : 0;
+    return named ? 85 : 75;
+}
+
+struct table {
+    struct lines lines;
+    struct layout layout;
+    struct record header, record;
+    struct writer *writer;
+    uint64_t header_hash;
+};
+
+/* The names live as long as the reading. */
+static bool header_take(struct table *table, const struct reading *reading, struct text line,
+                        struct error *error)
+{
+    struct text copy = arena_text(reading->scratch, line);
+    if (!copy.data)
+        return error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "out of memory");
+    record_cut(copy, table->layout.delimiter, &table->header);
+    table->header_hash = text_hash(line);
+    for (size_t i = 0; i < table->header.count; i++) {
+        struct text *name = &table->header.cells[i];
+        if (name->size > 1 && name->data[0] == '#')
+            *name = text_trim(text_cut(*name, 1, name->size));
+    }
+    return true;
+}
+
+static bool row_take(struct table *table, struct place place, struct error *error)
+{
+    const struct record *record = &table->record;
+    row_begin(table->writer, place);
+    for (size_t i = 0; i < record->count && i < table->header.count; i++) {
+        struct number number;
+        struct text name = table->header.cells[i], cell = record->cells[i];
+        if (cell_absent(cell) || name.size == 0)
+            continue;
+        if (cell_number(cell, table->layout.comma, &number))
+            row_add_number(table->writer, name, cell, &number);
+        else
+            row_add(table->writer, name, cell, true);
+    }
+    return row_end(table->writer, error);
+}
+
+static bool start_tell(const struct reading *reading, struct place place, struct error *error)
+{
+    struct life life = {
+        .event = EVENT_START, .place = place, .rank = -1, .step = STEP_NONE, .time = NAN};
+    return reading->sink->life(reading->sink, &life, error);
+}
+
+static bool line_take(struct table *table, const struct reading *reading, struct text line,
+                      struct place place, struct error *error)
+{
+    if (text_trim(line).size == 0)
+        return true;
+    if (table->header.count == 0)
+        return header_take(table, reading, without_mark(line), error);
+    record_cut(line, table->layout.delimiter, &table->record);
+    if (row_is(&table->record, table->header.count, table->layout.comma))
+        return row_take(table, place, error);
+    bool again = text_hash(line) == table->header_hash;
+    bool grown = !again && header_is(&table->record) &&
+                 text_equal(table->record.cells[0], table->header.cells[0]);
+    if (again) /* the program was started again and wrote on */
+        return writer_flush(table->writer, error) && start_tell(reading, place, error);
+    return !grown || header_take(table, reading, line, error);
+}
+
+static bool read(const struct reading *reading, struct error *error)
+{
+    struct table *table = arena_take(reading->scratch, 1, sizeof(struct table));
+    if (!table)
+        return error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "out of memory");
+    struct span head;
+    table->writer = writer_open(reading, error);
+    if (!table->writer || !lines_open(&table->lines, reading->input, reading->scratch, error) ||
+        !input_head(reading->input, &head, error))
+        return false;
+    table->writer->row_steps = true;
+    table->writer->mute = true;
+    struct text text = {(const char *)head.data, head.size}, line;
+    if (!layout_find(text, &table->record, &table->layout))
+        table->layout = (struct layout){.delimiter = ','}; /* --type csv on something else */
+    table->header.count = 0;
+    struct place place;
+    bool sound = true;
+    while (sound && (sound = lines_next(&table->lines, &line, &place, error)) && line.data)
+        sound = line_take(table, reading, line, place, error);
+    struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
+    return writer_flush(table->writer, late) && sound;
+}
+
+const struct format format_csv = {
+    .name = "csv",
+    .about = "tables with a header, at commas, tabs or semicolons",
+    .group = FORMAT_DOCUMENT,
+    .probe = probe,
+    .read = read,
+};
