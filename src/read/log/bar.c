@@ -1,0 +1,101 @@
+/* Progress bars: redraws are running means, the last drawing of a bar is its point. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/reader.h"
+
+#include <string.h>
+
+/* k and N of the bar; false where it has no N. */
+static bool bar_counter(const struct position *position, int64_t *k, int64_t *total)
+{
+    if (position->batch != STEP_NONE && position->batch_total != STEP_NONE) {
+        *k = position->batch;
+        *total = position->batch_total;
+        return true;
+    }
+    *k = position->step;
+    *total = position->step_total;
+    return *k != STEP_NONE && *total != STEP_NONE;
+}
+
+static bool same_values(const struct bar *bar, const struct row *row)
+{
+    if (!bar->held || bar->row.sheet != row->sheet)
+        return false;
+    return memcmp(bar->values, row->values, row->sheet->count * sizeof *row->values) == 0;
+}
+
+static bool is_new(const struct bar *bar, const struct stream *stream, const struct row *row,
+                   const struct line *line, int64_t k, int64_t total)
+{
+    if (!bar->open || k < bar->k || total != bar->total || row->position.epoch != bar->epoch ||
+        stream->generation != bar->generation)
+        return true;
+    if (!bar->finished || k < total || line->number == bar->line || line->redraw)
+        return false;
+    return bar->row.sheet == row->sheet && !same_values(bar, row);
+}
+
+static bool hold(struct reader *reader, struct bar *bar, const struct row *row, struct error *error)
+{
+    if (!bar->values) {
+        bar->values = arena_take(reader->arena, COLUMNS_MAX, sizeof *bar->values);
+        bar->places = arena_take(reader->arena, COLUMNS_MAX, sizeof *bar->places);
+        if (!bar->values || !bar->places)
+            return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                             "no memory for a progress bar");
+    }
+    memcpy(bar->values, row->values, row->sheet->count * sizeof *bar->values);
+    memcpy(bar->places, row->places, row->sheet->count * sizeof *bar->places);
+    bar->row = *row;
+    bar->row.values = bar->values;
+    bar->row.places = bar->places;
+    bar->row.text = (struct text){"", 0}; /* the window moves on */
+    bar->held = true;
+    return true;
+}
+
+/* A bar that is drawn every third batch ends at 69/70: its last redraw is its point. */
+bool bar_close(struct reader *reader, struct stream *stream, struct error *error)
+{
+    struct bar *bar = &stream->bar;
+    bool late = bar->open && !bar->finished && bar->held && bar->stride > 1 &&
+                bar->k + bar->stride > bar->total;
+    bar->open = false;
+    if (!late)
+        return true;
+    bar->row.origin = ORIGIN_BAR;
+    return batch_add(reader, &bar->row, error);
+}
+
+bool bar_row(struct reader *reader, struct stream *stream, struct row *row, const struct line *line,
+             struct error *error)
+{
+    struct bar *bar = &stream->bar;
+    int64_t k, total;
+    row->origin = ORIGIN_REDRAW;
+    if (!bar_counter(&row->position, &k, &total) || total <= 0)
+        return batch_add(reader, row, error);
+    if (is_new(bar, stream, row, line, k, total)) {
+        if (!bar_close(reader, stream, error))
+            return false;
+        bar->open = true;
+        bar->finished = bar->held = false;
+        bar->stride = 0;
+        bar->total = total;
+        bar->epoch = row->position.epoch;
+        bar->generation = stream->generation;
+        bar->number++;
+    } else if (k > bar->k) {
+        bar->stride = k - bar->k;
+    }
+    bar->k = k;
+    bar->line = line->number;
+    row->position.generation = bar->number;
+    if (k >= total) {
+        row->origin = ORIGIN_BAR;
+        bar->finished = true;
+    }
+    if (!hold(reader, bar, row, error))
+        return false;
+    return batch_add(reader, row, error);
+}

@@ -1,0 +1,141 @@
+/* Rows of numbers without a head: read once three of them agree. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
+#include "read/log/table.h"
+
+#include <string.h>
+
+enum {
+    BARE_LEAST = 2,
+    BARE_MOST = 20,
+    SUM_LEAST = 2, /* columns that a total is the sum of */
+};
+
+/* The column that is the sum of those right before it, in all rows: a total behind its parts. */
+static size_t total_column(const struct bare *bare)
+{
+    for (size_t column = 1 + SUM_LEAST; column < bare->cells; column++)
+        for (size_t first = column - SUM_LEAST; first >= 1; first--) {
+            size_t agree = 0;
+            for (size_t r = 0; r < bare->count; r++) {
+                double sum = 0, most = 0;
+                for (size_t i = first; i < column; i++) {
+                    sum += bare->values[r][i];
+                    most = fmax(most, fabs(bare->values[r][i]));
+                }
+                double total = bare->values[r][column];
+                agree += fabs(sum - total) <= 0.002 * fabs(total) && total > most && total != 0;
+            }
+            if (agree == bare->count)
+                return column;
+        }
+    return 0;
+}
+
+static const struct sheet *bare_sheet(struct reader *reader, const struct bare *bare)
+{
+    static const char digits[] = "0123456789";
+    struct column columns[BARE_CELLS];
+    char names[BARE_CELLS][12];
+    size_t total = total_column(bare);
+    for (size_t i = 1; i < bare->cells; i++) {
+        memcpy(names[i], "column ", 7);
+        size_t size = 7, n = i + 1;
+        if (n >= 10)
+            names[i][size++] = digits[n / 10];
+        names[i][size++] = digits[n % 10];
+        columns[i - 1] = (struct column){{names[i], size}, {"", 0}, PHASE_NONE};
+    }
+    if (total > 0)
+        columns[total - 1].name = (struct text){"loss", 4};
+    else
+        columns[0].name = (struct text){"", 0};
+    return sheet_find(reader, columns, bare->cells - 1);
+}
+
+static bool bare_emit(struct reader *reader, const struct line *line, size_t at,
+                      struct error *error)
+{
+    struct bare *bare = &reader->stream->bare;
+    struct row row = table_row(reader, line, ORIGIN_BARE);
+    row.sheet = bare->sheet;
+    row.values = bare->values[at] + 1;
+    row.places = bare->places[at] + 1;
+    row.line = bare->lines[at];
+    row.offset = bare->offsets[at];
+    if (row.line != line->number)
+        row.text = (struct text){"", 0};
+    row.position.step = (int64_t)bare->values[at][0];
+    row.position.step_total = bare->totals[at];
+    row.grain = GRAIN_STEP;
+    row.position.generation = reader->stream->generation;
+    return batch_add(reader, &row, error);
+}
+
+static bool read_row(const struct reader *reader, const struct cells *cells, struct bare *bare,
+                     size_t at)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        struct cell_value value;
+        cell_read(cells->cell[i], reader->comma, &value);
+        bool number = value.kind == CELL_NUMBER || value.kind == CELL_PAIR;
+        if (value.kind == CELL_NAME)
+            return false;
+        if (i == 0) {
+            if (!number || !value.number.integer || value.unit.size > 0)
+                return false;
+            bare->totals[at] = value.kind == CELL_PAIR ? value.total : STEP_NONE;
+        }
+        bare->values[at][i] = number ? value.number.value : value_missing_make();
+        bare->places[at][i] = number ? value.number.places : INT16_MIN;
+        numbers += number && (i == 0 || !value.number.integer);
+    }
+    return numbers >= 2;
+}
+
+bool bare_row(struct reader *reader, const struct line *line, const struct cells *cells,
+              bool *taken, struct error *error)
+{
+    struct bare *bare = &reader->stream->bare;
+    if (cells->count < BARE_LEAST || cells->count > BARE_MOST)
+        return true;
+    bool follows = cells->count == bare->cells && bare->count > 0;
+    size_t at = !follows ? 0 : bare->count < BARE_ROWS ? bare->count : BARE_ROWS - 1;
+    if (bare->sheet && follows)
+        at = 0;
+    double before = follows ? bare->values[bare->sheet ? 0 : bare->count - 1][0] : 0;
+    if (!read_row(reader, cells, bare, at)) {
+        bare->count = 0;
+        bare->sheet = NULL;
+        return true;
+    }
+    if (follows && bare->values[at][0] <= before) { /* no step: begins anew */
+        if (at > 0) {
+            memcpy(bare->values[0], bare->values[at], sizeof bare->values[0]);
+            memcpy(bare->places[0], bare->places[at], sizeof bare->places[0]);
+            bare->totals[0] = bare->totals[at];
+        }
+        at = 0;
+        follows = false;
+    }
+    bare->lines[at] = line->number;
+    bare->offsets[at] = line->offset;
+    if (follows && bare->sheet) {
+        *taken = true;
+        return bare_emit(reader, line, 0, error);
+    }
+    bare->sheet = NULL;
+    bare->cells = cells->count;
+    bare->count = at + 1;
+    if (bare->count < BARE_ROWS)
+        return true;
+    bare->sheet = bare_sheet(reader, bare);
+    *taken = true;
+    for (size_t i = 0; bare->sheet && i < BARE_ROWS; i++)
+        if (!bare_emit(reader, line, i, error))
+            return false;
+    memcpy(bare->values[0], bare->values[at], sizeof bare->values[0]);
+    bare->count = 1;
+    return true;
+}

@@ -1,0 +1,148 @@
+/* Heads of tables: names in cells, which of them are places, which are columns. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/cells.h"
+#include "read/log/sentence.h"
+#include "read/log/table.h"
+
+#include <string.h>
+
+enum { HEAD_WORDS = 4 };
+
+/* ---- Heads ---- */
+
+static struct text unquoted(struct text name)
+{
+    while (name.size > 0 && strchr("\"'*#", name.data[0]) && name.size > 1)
+        name = text_cut(name, 1, name.size);
+    while (name.size > 0 && strchr("\"':", name.data[name.size - 1]))
+        name.size--;
+    return text_trim(name);
+}
+
+bool head_is_name(struct text cell)
+{
+    size_t words = 1;
+    if (cell.size == 0 || cell.size > NAME_MAX ||
+        !(byte_is_letter(cell.data[0]) || strchr("_#\"'%|", cell.data[0])))
+        return false;
+    for (size_t i = 0; i < cell.size; i++) {
+        if (strchr("={}", cell.data[i]))
+            return false;
+        if (cell.data[i] == ':' && i + 1 == cell.size)
+            return false;
+        words += cell.data[i] == ' ';
+    }
+    return words <= HEAD_WORDS;
+}
+
+static bool all_names(const struct cells *cells)
+{
+    size_t empty = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].size == 0)
+            empty++;
+        else if (!head_is_name(cells->cell[i]))
+            return false;
+    }
+    return cells->count >= 2 && empty <= 1 && cells->count <= COLUMNS_MAX;
+}
+
+struct head {
+    struct reader *reader;
+    const struct cells *cells;
+    struct table table;
+    struct column columns[COLUMNS_MAX];
+    size_t count;
+    bool known;
+    int step, epoch, step_rank;
+};
+
+static void head_place(struct head *head, size_t i, struct text name)
+{
+    const struct vocabulary *vocabulary = head->reader->vocabulary;
+    enum place_word place = vocabulary_place(vocabulary, last_word(name));
+    size_t slash = 0;
+    for (size_t j = 0; j < name.size; j++)
+        if (name.data[j] == '/')
+            slash = j + 1;
+    if (place == PLACE_NONE && slash > 0)
+        place = vocabulary_place(vocabulary, text_cut(name, slash, name.size));
+    int rank = vocabulary_place_rank(vocabulary,
+                                     slash ? text_cut(name, slash, name.size) : last_word(name));
+    if (place == PLACE_EPOCH && head->epoch < 0) {
+        head->epoch = (int)i;
+        head->table.roles[i] = ROLE_PLACE - FIELD_EPOCH;
+    } else if (place == PLACE_STEP && (head->step < 0 || rank < head->step_rank)) {
+        if (head->step >= 0)
+            head->table.roles[head->step] = ROLE_NONE;
+        head->step = (int)i;
+        head->step_rank = rank;
+        head->table.roles[i] = ROLE_PLACE - FIELD_STEP;
+    } else if (place == PLACE_BATCH) {
+        head->table.roles[i] = ROLE_PLACE - FIELD_BATCH;
+    } else if (place != PLACE_NONE) {
+        head->table.roles[i] = ROLE_NONE;
+    } else {
+        head->table.roles[i] = 0;
+    }
+}
+
+static void head_column(struct head *head, size_t i)
+{
+    struct text name = unquoted(head->cells->cell[i]);
+    const struct vocabulary *vocabulary = head->reader->vocabulary;
+    head->table.roles[i] = ROLE_NONE;
+    if (name.size == 0)
+        return;
+    if (text_is(name, "#") || head->cells->cell[i].data[0] == '#')
+        name = head->cells->cell[i].size > 1 ? name : head->cells->cell[i];
+    head_place(head, i, name);
+    if (head->table.roles[i] != 0)
+        return;
+    head->table.roles[i] = ROLE_NONE;
+    bool only;
+    struct column column = {name, {"", 0}, phase_of_name(vocabulary, name, &only)};
+    struct naming naming = vocabulary_naming(vocabulary, name, column.unit, column.phase);
+    if (naming.refused)
+        return;
+    head->known = head->known || naming.known;
+    head->table.roles[i] = (int16_t)head->count;
+    head->columns[head->count++] = column;
+}
+
+/* Columns that are phases; the rows have names. */
+static bool head_phased(const struct head *head)
+{
+    size_t phases = 0;
+    for (size_t i = 1; i < head->cells->count; i++)
+        phases += vocabulary_phase(head->reader->vocabulary, head->cells->cell[i]) != PHASE_NONE;
+    return head->cells->count >= 2 && phases + 1 == head->cells->count;
+}
+
+bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
+                 char delimiter)
+{
+    if (!all_names(cells))
+        return false;
+    struct head made = {.reader = reader, .cells = cells, .step = -1, .epoch = -1};
+    made.table.kind = kind;
+    made.table.delimiter = delimiter;
+    made.table.cells = (uint32_t)cells->count;
+    made.table.at = reader->stream->lines;
+    if (head_phased(&made)) {
+        made.table.phased = true;
+        for (size_t i = 1; i < cells->count; i++)
+            made.table.roles[i] = (int16_t)vocabulary_phase(reader->vocabulary, cells->cell[i]);
+        reader->stream->table = made.table;
+        return true;
+    }
+    for (size_t i = 0; i < cells->count; i++)
+        head_column(&made, i);
+    if (!made.known || made.count == 0)
+        return false;
+    made.table.sheet = sheet_find(reader, made.columns, made.count);
+    if (!made.table.sheet)
+        return false;
+    reader->stream->table = made.table;
+    return true;
+}

@@ -1,0 +1,123 @@
+/* What a line says about the life of the run: resumed, saved, evaluated, ended. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
+#include "read/log/reader.h"
+
+#include <string.h>
+
+enum { LIFE_WITHIN = 300 }; /* bytes of a line that are looked at */
+
+struct phrase {
+    const char *text; /* in lower case */
+    enum event event;
+};
+
+static const struct phrase phrases[] = {
+    {"resuming from", EVENT_RESUME},
+    {"resuming training", EVENT_RESUME},
+    {"resume from", EVENT_RESUME},
+    {"resumed from", EVENT_RESUME},
+    {"resume training", EVENT_RESUME},
+    {"resumed training", EVENT_RESUME},
+    {"resume checkpoint", EVENT_RESUME},
+    {"resume epoch", EVENT_RESUME},
+    {"loading checkpoint", EVENT_RESUME},
+    {"loaded checkpoint", EVENT_RESUME},
+    {"load checkpoint from", EVENT_RESUME},
+    {"restoring from", EVENT_RESUME},
+    {"restored from", EVENT_RESUME},
+    {"restoring checkpoint", EVENT_RESUME},
+    {"restoring parameters from", EVENT_RESUME},
+    {"continuing training", EVENT_RESUME},
+    {"continue training from", EVENT_RESUME},
+    {"saving checkpoint", EVENT_SAVE},
+    {"saved checkpoint", EVENT_SAVE},
+    {"saving model", EVENT_SAVE},
+    {"saved model", EVENT_SAVE},
+    {"save checkpoint", EVENT_SAVE},
+    {"checkpoint saved", EVENT_SAVE},
+    {"model saved", EVENT_SAVE},
+    {"saving the model", EVENT_SAVE},
+    {"saving checkpoints for", EVENT_SAVE},
+    {"snapshotting to", EVENT_SAVE},
+    {"running evaluation", EVENT_EVALUATION},
+    {"starting evaluation", EVENT_EVALUATION},
+    {"start evaluation", EVENT_EVALUATION},
+    {"evaluating", EVENT_EVALUATION},
+    {"starting validation", EVENT_EVALUATION},
+    {"running validation", EVENT_EVALUATION},
+    {"validating", EVENT_EVALUATION},
+    {"training completed", EVENT_END},
+    {"training complete", EVENT_END},
+    {"training finished", EVENT_END},
+    {"training is finished", EVENT_END},
+    {"training is done", EVENT_END},
+    {"training done", EVENT_END},
+    {"finished training", EVENT_END},
+    {"finish training", EVENT_END},
+    {"done training", EVENT_END},
+    {"optimization done", EVENT_END},
+    {"optimization finished", EVENT_END},
+    {"overall training speed", EVENT_END},
+    {"loss for final step", EVENT_END},
+    {"***** running training *****", EVENT_START},
+    {"start training", EVENT_START},
+    {"starting training", EVENT_START},
+    {"training started", EVENT_START},
+    {"begin training", EVENT_START},
+};
+
+static bool folds_at(struct text text, size_t at, const char *lower)
+{
+    size_t i = 0;
+    for (; lower[i] && at + i < text.size; i++)
+        if (byte_lower(text.data[at + i]) != lower[i])
+            return false;
+    return !lower[i];
+}
+
+/* The first letters that any phrase begins with. */
+static bool may_begin(char lower)
+{
+    return strchr("rlcsmetdofb*v", lower) != NULL && lower != '\0';
+}
+
+uint32_t life_look(struct text text, uint8_t *event)
+{
+    size_t size = text.size < LIFE_WITHIN ? text.size : LIFE_WITHIN;
+    for (size_t i = 0; i + 8 < size; i++) {
+        char c = byte_lower(text.data[i]);
+        if (!may_begin(c) || (i > 0 && byte_is_word(text.data[i - 1])))
+            continue;
+        for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++)
+            if (phrases[p].text[0] == c && folds_at(text, i, phrases[p].text) &&
+                !byte_is_word(text_byte(text, i + strlen(phrases[p].text)))) {
+                *event = (uint8_t)phrases[p].event;
+                return ENTRY_LIFE;
+            }
+    }
+    return 0;
+}
+
+bool life_line(struct reader *reader, const struct line *line, enum event event,
+               struct error *error)
+{
+    struct stream *stream = reader->stream;
+    if (!batch_flush(reader, error))
+        return false;
+    if (stream->traceback && event == EVENT_END)
+        traceback_done(stream->traceback);
+    if (stream->traceback && (event == EVENT_START || event == EVENT_RESUME) &&
+        !traceback_restart(stream->traceback, reader->sink, error))
+        return false;
+    const struct life life = {
+        .event = event,
+        .place = {reader->input, line->number, line->offset},
+        .rank = stream->rank,
+        .step = stream->placed ? stream->position.step : STEP_NONE,
+        .time = line->time,
+    };
+    if (event == EVENT_START)
+        stream_reset(stream);
+    return reader->sink->life(reader->sink, &life, error);
+}

@@ -1,0 +1,135 @@
+/* From physical lines to pieces: redraws, escape sequences, full-width digits. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/reader.h"
+
+#include <string.h>
+
+/* Bytes of the escape sequence at `at` (text.data[at] is ESC). */
+static size_t escape_size(struct text text, size_t at)
+{
+    size_t i = at + 1;
+    if (i >= text.size)
+        return 1;
+    if (text.data[i] == '[') {
+        for (i++; i < text.size; i++)
+            if ((unsigned char)text.data[i] >= 0x40 && (unsigned char)text.data[i] <= 0x7E)
+                return i + 1 - at;
+        return text.size - at;
+    }
+    if (text.data[i] == ']') {
+        for (i++; i < text.size; i++) {
+            if (text.data[i] == '\a')
+                return i + 1 - at;
+            if (text.data[i] == '\033' && i + 1 < text.size && text.data[i + 1] == '\\')
+                return i + 2 - at;
+        }
+        return text.size - at;
+    }
+    if (text.data[i] == '(' || text.data[i] == ')')
+        return i + 1 < text.size ? 3 : 2;
+    return 2;
+}
+
+/* Syslog writes CR and ESC as #015 and #033. */
+static size_t escaped_control(struct text text, size_t at, char *control)
+{
+    if (at + 3 >= text.size || text.data[at] != '#' || text.data[at + 1] != '0')
+        return 0;
+    if (text.data[at + 2] == '1' && text.data[at + 3] == '5')
+        *control = '\r';
+    else if (text.data[at + 2] == '3' && text.data[at + 3] == '3')
+        *control = '\033';
+    else
+        return 0;
+    return 4;
+}
+
+/* Full-width forms U+FF01..U+FF5E become ASCII. */
+static bool full_width(struct text text, size_t at, char *plain)
+{
+    if (at + 2 >= text.size || (unsigned char)text.data[at] != 0xEF)
+        return false;
+    unsigned second = (unsigned char)text.data[at + 1], third = (unsigned char)text.data[at + 2];
+    unsigned code = ((second & 0x3F) << 6) | (third & 0x3F);
+    if (second < 0xBC || second > 0xBD || (third & 0xC0) != 0x80)
+        return false;
+    code |= 0xF000;
+    if (code < 0xFF01 || code > 0xFF5E)
+        return false;
+    *plain = (char)(code - 0xFF01 + '!');
+    return true;
+}
+
+static bool deliver(struct reader *reader, struct line *line, struct text text, line_reader *read,
+                    struct error *error)
+{
+    while (text.size > 0 && (text.data[text.size - 1] == ' ' || text.data[text.size - 1] == '\t'))
+        text.size--;
+    if (text.size == 0 && (line->redraw || !line->last))
+        return true;
+    line->raw = text;
+    return read(reader, line, error);
+}
+
+static bool split_special(struct reader *reader, struct text physical, struct line *line,
+                          line_reader *read, struct error *error)
+{
+    char *out = reader->scratch;
+    size_t size = 0;
+    line->redraw = memchr(physical.data, '\r', physical.size) != NULL ||
+                   memchr(physical.data, '\b', physical.size) != NULL;
+    for (size_t i = 0; i < physical.size;) {
+        char c = physical.data[i], plain;
+        size_t skip = 1;
+        if (c == '#' && (skip = escaped_control(physical, i, &plain)) > 0) {
+            c = plain;
+            if (c == '\033') { /* read on as if the byte stood there */
+                struct text rest = text_cut(physical, i + 3, physical.size);
+                skip = 3 + escape_size(rest, 0);
+            }
+        } else if (c == '\033') {
+            skip = escape_size(physical, i);
+        } else {
+            skip = 1;
+        }
+        if (c == '\r' || c == '\b') {
+            line->redraw = true;
+            line->last = i + skip >= physical.size;
+            if (size > 0 && !deliver(reader, line, (struct text){out, size}, read, error))
+                return false;
+            size = 0;
+        } else if (c == '\033') {
+            if (i + skip <= physical.size && skip > 2 && physical.data[i + skip - 1] == 'G' &&
+                size > 0) { /* cursor to a column: a redraw */
+                line->redraw = true;
+                if (!deliver(reader, line, (struct text){out, size}, read, error))
+                    return false;
+                size = 0;
+            }
+        } else if (full_width(physical, i, &plain)) {
+            out[size++] = plain;
+            skip = 3;
+        } else {
+            out[size++] = c;
+        }
+        i += skip;
+    }
+    line->last = true;
+    return deliver(reader, line, (struct text){out, size}, read, error);
+}
+
+bool line_split(struct reader *reader, struct text physical, bool special, struct line *line,
+                line_reader *read, struct error *error)
+{
+    while (physical.size > 0 && physical.data[physical.size - 1] == '\r')
+        physical.size--;
+    line->redraw = false;
+    line->last = true;
+    if (special &&
+        (memchr(physical.data, '\r', physical.size) ||
+         memchr(physical.data, '\033', physical.size) ||
+         memchr(physical.data, '\b', physical.size) || memchr(physical.data, 0xEF, physical.size) ||
+         memchr(physical.data, '#', physical.size)))
+        return split_special(reader, physical, line, read, error);
+    return deliver(reader, line, physical, read, error);
+}

@@ -1,0 +1,413 @@
+/* The numbers of a line and the words that name them: left first, then heirs, then right. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+#include <string.h>
+
+enum { RIGHT_WORDS = 4, CHANGE_WORDS = 8 };
+
+static struct text text_of_token(const struct sentence *sentence, size_t i)
+{
+    return token_text(sentence->cut, token_at(sentence, i));
+}
+
+static bool plain_integer(const struct sentence *sentence, size_t i)
+{
+    const struct token *token = token_at(sentence, i);
+    return token->kind == TOKEN_NUMBER && (token->flags & FLAG_INTEGER) &&
+           token_unit(sentence->cut, token).size == 0;
+}
+
+static bool is_word(const struct sentence *sentence, size_t i, const char *lower)
+{
+    return token_at(sentence, i)->kind == TOKEN_WORD &&
+           text_folds_to(text_of_token(sentence, i), lower);
+}
+
+/* k / N, k of N, a/b=v, 91-180: one mention of two numbers. `at` is the token of the first. */
+static void fuse(struct sentence *sentence, struct mention *mention, size_t at)
+{
+    if (!plain_integer(sentence, at))
+        return;
+    size_t sign = solid_after(sentence, at), second = solid_after(sentence, sign);
+    if (second >= sentence->cut->count || !plain_integer(sentence, second))
+        return;
+    bool slash = is_punct(token_at(sentence, sign), '/');
+    if (slash || is_word(sentence, sign, "of") || is_word(sentence, sign, "out")) {
+        mention->total_number = (uint16_t)(mention->number + 1);
+        mention->end = (uint16_t)(second + 1);
+        size_t equals = solid_after(sentence, second), value = solid_after(sentence, equals);
+        if (slash && is_punct(token_at(sentence, equals), '=') &&
+            token_at(sentence, value)->kind == TOKEN_NUMBER) {
+            mention->number = (uint16_t)(mention->number + 2);
+            mention->total_number = NO_NUMBER;
+            mention->end = (uint16_t)(value + 1);
+            mention->integer = false;
+        }
+    } else if (is_punct(token_at(sentence, sign), '-') && sign == at + 1 && second == at + 2) {
+        mention->number++;
+        mention->end = (uint16_t)(second + 1);
+    }
+}
+
+/* Is the number at token `at` derived from the one before it? The end of what to drop. */
+static size_t derived_end(const struct sentence *sentence, size_t at, size_t left)
+{
+    if (left == 0)
+        return 0;
+    size_t i = solid_before(sentence, at, left - 1);
+    if (i == SIZE_MAX)
+        return 0;
+    bool sign = false;
+    if (is_punct(token_at(sentence, i), '*') || is_punct(token_at(sentence, i), '+') ||
+        is_word(sentence, i, "\xC2\xB1")) {
+        sign = true;
+        i = solid_before(sentence, i, left - 1);
+        if (i == SIZE_MAX)
+            return 0;
+    }
+    const struct token *token = token_at(sentence, i);
+    if (sign && i == left - 1)
+        return at + 1;
+    if (!is_punct(token, '(') || solid_before(sentence, i, left - 1) != left - 1)
+        return 0;
+    for (size_t j = at; j < sentence->cut->count; j++)
+        if (is_punct(token_at(sentence, j), ')'))
+            return j + 1;
+    return at + 1;
+}
+
+static bool wraps_value(struct text word)
+{
+    static const char *const words[] = {"tensor",     "array",       "np.float32", "np.float64",
+                                        "np.float16", "np.int32",    "np.int64",   "float",
+                                        "int",        "devicearray", NULL};
+    return text_in(word, words);
+}
+
+/* Over opening brackets in front of the number; the token before them, SIZE_MAX none. */
+static size_t skip_openers(const struct sentence *sentence, struct mention *mention, size_t at,
+                           size_t left)
+{
+    size_t i = solid_before(sentence, at, left);
+    for (int passed = 0; passed < 4 && i != SIZE_MAX; passed++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind != TOKEN_PUNCT || !strchr("[(#~$\"'", token->byte))
+            break;
+        if (!mention->bracket && strchr("[(", token->byte))
+            mention->bracket = token->byte;
+        size_t next = solid_before(sentence, i, left);
+        if (token->byte == '(' && next != SIZE_MAX && next + 1 == i &&
+            token_at(sentence, next)->kind == TOKEN_WORD &&
+            wraps_value(text_of_token(sentence, next))) {
+            mention->bracket = '\0';
+            next = solid_before(sentence, next, left);
+        }
+        i = next;
+    }
+    return i;
+}
+
+/* Over `: = := -> =>`; the token before. */
+static size_t skip_separator(const struct sentence *sentence, struct mention *mention, size_t i,
+                             size_t left)
+{
+    if (i == SIZE_MAX)
+        return i;
+    const struct token *token = token_at(sentence, i);
+    const struct token *before = i > left ? token_at(sentence, i - 1) : NULL;
+    if (is_punct(token, '=')) {
+        mention->separator = '=';
+        if (before && (is_punct(before, ':') || is_punct(before, '=')))
+            i--;
+    } else if (is_punct(token, ':')) {
+        mention->separator = ':';
+    } else if (is_punct(token, '>') && before && (is_punct(before, '-') || is_punct(before, '='))) {
+        mention->separator = '>';
+        i--;
+    } else {
+        return i;
+    }
+    return solid_before(sentence, i, left);
+}
+
+static bool holds(const struct sentence *sentence, size_t first, size_t end, char byte)
+{
+    for (size_t i = first; i < end; i++)
+        if (is_punct(token_at(sentence, i), byte))
+            return true;
+    return false;
+}
+
+/* Numbers inside tokens [first, end) belong to a name. */
+static void drop_inside(struct sentence *sentence, size_t first, size_t end)
+{
+    for (size_t i = 0; i < sentence->count; i++)
+        if (sentence->mentions[i].first >= first && sentence->mentions[i].first < end)
+            sentence->mentions[i].dropped = true;
+}
+
+/* A bracket between key and separator: a unit or qualifier, or numbers that belong to the name.
+   Returns the token in front of it; *left moves where earlier numbers are given up. */
+static size_t skip_qualifier(struct sentence *sentence, struct mention *mention, size_t i,
+                             size_t *left)
+{
+    if (i == SIZE_MAX)
+        return i;
+    size_t open = bracket_open(sentence, i, 0);
+    if (open == SIZE_MAX || open == 0)
+        return i;
+    bool numbers = *left > open;
+    size_t before = solid_before(sentence, open, 0);
+    if (before == SIZE_MAX)
+        return i;
+    const struct token *token = token_at(sentence, before);
+    bool named = token->kind == TOKEN_WORD || is_punct(token, '@');
+    if (numbers) {
+        bool glued =
+            before + 1 == open && mention->separator &&
+            !(sentence->count > 0 && sentence->mentions[sentence->count - 1].place != PLACE_NONE);
+        if (!named || !(glued || holds(sentence, open, i, '=')))
+            return i;
+        drop_inside(sentence, open, i);
+        mention->qualified = true;
+        *left = 0;
+        for (size_t j = 0; j < sentence->count; j++)
+            if (sentence->mentions[j].end <= open && sentence->mentions[j].end > *left)
+                *left = sentence->mentions[j].end;
+    } else if (!mention->separator && mention->bracket != '[') {
+        return i;
+    } else if (i == open + 2 && token_at(sentence, open + 1)->kind == TOKEN_WORD) {
+        mention->unit = text_of_token(sentence, open + 1);
+    }
+    if (is_punct(token, '@'))
+        before = solid_before(sentence, before, *left);
+    return before;
+}
+
+static bool weak_word(struct text word)
+{
+    static const char *const words[] = {"at", "in",  "for", "of",  "after", "on",   "the", "from",
+                                        "to", "and", "is",  "was", "are",   "with", NULL};
+    return text_in(word, words);
+}
+
+/* Trailing words that name nothing; with `places` step words too. */
+static struct text strip_words(const struct sentence *sentence, struct text name, bool places)
+{
+    for (;;) {
+        struct text word = last_word(name);
+        if (word.size == 0)
+            return name;
+        bool place = places && vocabulary_place(sentence->reader->vocabulary, word) != PLACE_NONE;
+        if (!place && !weak_word(word))
+            return name;
+        name.size -= word.size;
+        while (name.size > 0 && name.data[name.size - 1] == ' ')
+            name.size--;
+    }
+}
+
+/* No words of its own: the number before it is a place and gives its words. */
+static void inherit_words(struct sentence *sentence, struct mention *mention, size_t at)
+{
+    if (sentence->count == 0 || at == SIZE_MAX)
+        return;
+    struct mention *before = &sentence->mentions[sentence->count - 1];
+    size_t close = before->end;
+    if (before->bracket && at == close) /* `step [100]: 0.5` */
+        close++;
+    if (at + 1 != close || before->dropped || before->words == 0 || before->side != SIDE_LEFT ||
+        before->keyed)
+        return;
+    if (before->place != PLACE_NONE && (mention->separator || !mention->integer)) {
+        mention->name = strip_words(sentence, before->name, true);
+        mention->side = mention->name.size > 0 ? SIDE_HEIR : SIDE_NONE;
+        return;
+    }
+    struct naming naming = vocabulary_naming(sentence->reader->vocabulary, before->name,
+                                             (struct text){"", 0}, PHASE_NONE);
+    if (!before->integer || before->separator || before->total_number != NO_NUMBER ||
+        mention->integer || !naming.known || naming.refused)
+        return;
+    mention->name = before->name; /* name INT FLOAT */
+    mention->side = SIDE_HEIR;
+    before->lead = true;
+}
+
+static bool rate_unit(struct text unit)
+{
+    size_t i = 0;
+    while (i < unit.size && unit.data[i] != '/')
+        i++;
+    return i < unit.size;
+}
+
+static void look_right(struct sentence *sentence, struct mention *mention)
+{
+    if (rate_unit(mention->unit)) {
+        mention->name = mention->unit;
+        mention->side = SIDE_RIGHT;
+        return;
+    }
+    size_t i = mention->end;
+    if (token_at(sentence, i)->kind != TOKEN_BLANK || mention->bracket == '[')
+        return;
+    size_t first = ++i, words = 0;
+    for (; token_at(sentence, i)->kind == TOKEN_WORD && words < RIGHT_WORDS; words++) {
+        if (token_at(sentence, i + 1)->kind != TOKEN_BLANK ||
+            token_at(sentence, i + 2)->kind != TOKEN_WORD) {
+            i++;
+            words++;
+            break;
+        }
+        i += 2;
+    }
+    size_t next = i;
+    while (token_at(sentence, next)->kind == TOKEN_BLANK ||
+           token_at(sentence, next)->kind == TOKEN_GAP)
+        next++;
+    const struct token *token = token_at(sentence, next);
+    if (words == 0 || token->kind == TOKEN_NUMBER || is_punct(token, ':') || is_punct(token, '=') ||
+        is_punct(token, '(') || is_punct(token, '['))
+        return;
+    mention->name = words_join(sentence, first, i);
+    mention->word_first = (uint16_t)first;
+    mention->word_end = (uint16_t)i;
+    mention->words = (uint8_t)words;
+    mention->side = SIDE_RIGHT;
+    mention->end = (uint16_t)i;
+}
+
+static struct text join_group(struct sentence *sentence, int16_t group, struct text name)
+{
+    if (group < 0 || name.size == 0)
+        return name;
+    struct text path = sentence_copy(sentence, sentence->groups[group]);
+    path.size += sentence_copy(sentence, (struct text){"/", 1}).size;
+    path.size += sentence_copy(sentence, name).size;
+    return path.size <= NAME_MAX ? path : name;
+}
+
+static void name_left(struct sentence *sentence, struct mention *mention, size_t at, size_t left)
+{
+    size_t i = skip_openers(sentence, mention, at, left);
+    i = skip_separator(sentence, mention, i, left);
+    if (mention->separator || mention->bracket == '[')
+        i = skip_qualifier(sentence, mention, i, &left);
+    if (i != SIZE_MAX && i >= left)
+        words_collect(sentence, i, left, mention->separator != '\0', mention);
+    if (mention->words > 0) {
+        const struct token *sign =
+            mention->word_first > 1 ? token_at(sentence, mention->word_first - 1u) : NULL;
+        if (sign && is_punct(sign, '-') &&
+            is_punct(token_at(sentence, mention->word_first - 2u), '-'))
+            sentence->marks |= MARK_COMMAND;
+        struct text name = words_join(sentence, mention->word_first, mention->word_end);
+        mention->name = mention->keyed ? name : strip_words(sentence, name, false);
+        mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;
+        return;
+    }
+    size_t before = skip_openers(sentence, &(struct mention){0}, at, left > 0 ? left - 1 : 0);
+    if (mention->separator) {
+        struct mention probe = {0};
+        before = skip_separator(sentence, &probe, before, left > 0 ? left - 1 : 0);
+    }
+    inherit_words(sentence, mention, before);
+}
+
+static void mention_add(struct sentence *sentence, size_t number, size_t left)
+{
+    size_t at = sentence->cut->numbers[number];
+    const struct token *token = token_at(sentence, at);
+    struct mention *mention = &sentence->mentions[sentence->count];
+    *mention = (struct mention){
+        .number = (uint16_t)number,
+        .total_number = NO_NUMBER,
+        .first = (uint16_t)at,
+        .end = (uint16_t)(at + 1),
+        .field = FIELD_NONE,
+        .integer = (token->flags & FLAG_INTEGER) != 0,
+        .group = sentence->group_of[number],
+        .unit = token_unit(sentence->cut, token),
+        .name = {"", 0},
+        .dropped = sentence->listed[number],
+    };
+    fuse(sentence, mention, at);
+    size_t drop = derived_end(sentence, at, left);
+    if (drop > 0) {
+        mention->dropped = true;
+        mention->end = (uint16_t)drop;
+        sentence->count++;
+        return;
+    }
+    name_left(sentence, mention, at, left);
+    if (mention->side == SIDE_NONE)
+        look_right(sentence, mention);
+    place_by_name(sentence, mention);
+    mention->name = join_group(sentence, mention->group, mention->name);
+    sentence->count++;
+}
+
+/* `reducing loss scale from 2 to 1`: the name stands between the verb and `to`. */
+static bool change_verb(struct text word)
+{
+    static const char *const verbs[] = {
+        "set",        "adjust",     "reduce",   "change",    "decrease", "increase",
+        "lower",      "update",     "setting",  "adjusting", "reducing", "changing",
+        "decreasing", "increasing", "lowering", "updating",  "reduces",  "sets",
+        "reduced",    "changed",    "adjusted", NULL};
+    return text_in(word, verbs);
+}
+
+static void name_change(struct sentence *sentence, struct mention *mention)
+{
+    size_t to = solid_before(sentence, mention->first, 0), words = 0;
+    if (to != SIZE_MAX && is_punct(token_at(sentence, to), ':'))
+        to = solid_before(sentence, to, 0);
+    if (to == SIZE_MAX || !is_word(sentence, to, "to"))
+        return;
+    size_t end = to, first = SIZE_MAX;
+    for (size_t i = to; i > 0 && words < 2 * CHANGE_WORDS;) {
+        i--;
+        const struct token *token = token_at(sentence, i);
+        if (token->kind == TOKEN_WORD) {
+            if (change_verb(token_text(sentence->cut, token))) {
+                first = i + 1;
+                break;
+            }
+            if (is_word(sentence, i, "from") || is_word(sentence, i, "of"))
+                end = i;
+            words++;
+        } else if (token->kind == TOKEN_PUNCT && strchr(",;|{}", token->byte)) {
+            return;
+        }
+    }
+    if (first == SIZE_MAX || first >= end)
+        return;
+    mention->name = words_join(sentence, first, end);
+    mention->side = SIDE_LEFT;
+    mention->separator = '>';
+    mention->words = 1;
+    mention->field = FIELD_NONE;
+    mention->place = PLACE_NONE;
+    drop_inside(sentence, first, to);
+    mention->dropped = mention->name.size == 0;
+    sentence->marks |= MARK_CHANGE;
+}
+
+void mentions_find(struct sentence *sentence)
+{
+    size_t left = 0;
+    sentence->count = 0;
+    for (size_t number = 0; number < sentence->cut->number_count; number++) {
+        size_t at = sentence->cut->numbers[number];
+        if (at < left)
+            continue; /* taken with the one before, or dropped */
+        mention_add(sentence, number, left);
+        left = sentence->mentions[sentence->count - 1].end;
+    }
+    for (size_t i = 0; i < sentence->count; i++)
+        if (!sentence->mentions[i].dropped && !sentence->mentions[i].keyed)
+            name_change(sentence, &sentence->mentions[i]);
+}

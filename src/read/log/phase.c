@@ -1,0 +1,171 @@
+/* Training or validation: in the key, in words before it, in headings. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+enum { HEADING_WORDS = 6 };
+
+static bool camel_border(struct text name, size_t i)
+{
+    if (i == 0 || i >= name.size)
+        return false;
+    char before = name.data[i - 1], at = name.data[i];
+    bool upper = at >= 'A' && at <= 'Z';
+    if (before >= 'a' && before <= 'z' && upper)
+        return true;
+    return before >= 'A' && before <= 'Z' && upper && i + 1 < name.size &&
+           name.data[i + 1] >= 'a' && name.data[i + 1] <= 'z';
+}
+
+/* The phase that the last phase word among the pieces says. */
+enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, bool *only)
+{
+    enum phase phase = vocabulary_phase(vocabulary, name);
+    *only = phase != PHASE_NONE;
+    if (phase != PHASE_NONE || name.size == 0)
+        return phase;
+    size_t start = 0, pieces = 0, phases = 0;
+    for (size_t i = 0; i <= name.size; i++) {
+        bool word = i < name.size && byte_is_word(name.data[i]) && name.data[i] != '_';
+        if (word && !camel_border(name, i))
+            continue;
+        struct text piece = text_cut(name, start, i - start);
+        if (piece.size > 0) {
+            enum phase said = vocabulary_phase(vocabulary, piece);
+            pieces++;
+            if (said != PHASE_NONE) {
+                phase = said;
+                phases++;
+            }
+        }
+        start = word ? i : i + 1;
+    }
+    *only = pieces > 0 && phases == pieces;
+    return phase;
+}
+
+/* Evaluation measures without any word for a phase (bleu, wer, ...). */
+static bool evaluation_measure(const struct mention *mention)
+{
+    static const char *const words[] = {"bleu", "wer", "cer",    "rouge", "map",
+                                        "ndcg", "hr",  "meteor", "chrf",  NULL};
+    struct text name = mention->name;
+    size_t start = 0;
+    for (size_t i = 0; i <= name.size; i++) {
+        if (i < name.size && byte_is_letter(name.data[i]) && name.data[i] != '_')
+            continue;
+        if (text_in(text_cut(name, start, i - start), words))
+            return true;
+        start = i + 1;
+    }
+    return false;
+}
+
+static bool is_evaluation(const struct sentence *sentence)
+{
+    bool measure = false;
+    for (size_t i = 0; i < sentence->count; i++) {
+        const struct mention *mention = &sentence->mentions[i];
+        if (mention->dropped || mention->field != FIELD_NONE)
+            continue;
+        if (mention->phase != PHASE_NONE || mention->naming.kind == KIND_LEARNING_RATE ||
+            mention->naming.kind == KIND_GRAD_NORM || mention->naming.kind == KIND_STEP_TIME ||
+            mention->naming.kind == KIND_THROUGHPUT)
+            return false;
+        measure = measure || evaluation_measure(mention);
+    }
+    return measure;
+}
+
+/* "Saving dict for global step 12: ...": an estimator's evaluation. */
+static bool says_saved_dict(const struct sentence *sentence)
+{
+    return text_starts(sentence->cut->text, "Saving dict for");
+}
+
+struct walk {
+    struct sentence *sentence;
+    enum phase phase; /* of the line so far */
+    size_t mention;   /* the next one */
+    size_t words;     /* met so far that open no key */
+};
+
+/* The mention whose key holds token `i`; NULL: the word is free. */
+static const struct mention *owner_of(const struct sentence *sentence, size_t i)
+{
+    for (size_t m = 0; m < sentence->count; m++) {
+        const struct mention *mention = &sentence->mentions[m];
+        if (!mention->dropped && mention->words > 0 && i >= mention->word_first &&
+            i < mention->word_end)
+            return mention;
+    }
+    return NULL;
+}
+
+static void walk_word(struct walk *walk, size_t i)
+{
+    const struct sentence *sentence = walk->sentence;
+    const struct token *token = token_at(sentence, i);
+    struct text word = token->kind == TOKEN_STRING ? token_inner(sentence->cut, token)
+                                                   : token_text(sentence->cut, token);
+    bool only;
+    enum phase said = phase_of_name(sentence->reader->vocabulary, word, &only);
+    if (said == PHASE_NONE || (token->kind == TOKEN_STRING && !only))
+        return;
+    const struct mention *owner = owner_of(sentence, i);
+    if (owner && owner->field == FIELD_NONE && owner->place == PLACE_NONE) {
+        /* A key: only where a phase word opens the first one, in front of others. */
+        bool first =
+            i == owner->word_first && owner->words > 1 && only && walk->words == 0 && !owner->keyed;
+        if (!first)
+            return;
+    }
+    walk->phase = said;
+}
+
+void phases_assign(struct sentence *sentence)
+{
+    struct walk walk = {.sentence = sentence};
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
+    if (says_saved_dict(sentence))
+        walk.phase = PHASE_VALIDATION;
+    for (size_t i = 0; i < sentence->cut->count; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING) {
+            walk_word(&walk, i);
+            walk.words += owner_of(sentence, i) != NULL;
+        }
+        while (walk.mention < sentence->count && sentence->mentions[walk.mention].first <= i) {
+            struct mention *mention = &sentence->mentions[walk.mention++];
+            mention->phase = phase_of_name(vocabulary, mention->name, &mention->phase_only);
+            if (mention->phase == PHASE_NONE)
+                mention->phase = walk.phase;
+        }
+    }
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (!mention->dropped && mention->name.size > 0)
+            mention->naming =
+                vocabulary_naming(vocabulary, mention->name, mention->unit, mention->phase);
+    }
+    if (is_evaluation(sentence))
+        for (size_t i = 0; i < sentence->count; i++)
+            sentence->mentions[i].phase = PHASE_VALIDATION;
+}
+
+bool phase_heading(const struct sentence *sentence, enum phase *phase)
+{
+    size_t words = 0;
+    *phase = PHASE_NONE;
+    for (size_t i = 0; i < sentence->cut->count; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind != TOKEN_WORD)
+            continue;
+        bool only;
+        enum phase said =
+            phase_of_name(sentence->reader->vocabulary, token_text(sentence->cut, token), &only);
+        if (said != PHASE_NONE)
+            *phase = said;
+        words++;
+    }
+    return *phase != PHASE_NONE && words <= HEADING_WORDS;
+}

@@ -1,0 +1,321 @@
+/* Which numbers of a line are places: steps, batches, epochs, counters, indices. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+enum { PLACE_WORDS = 4, PLACE_WORDS_FIRM = 8 };
+
+/* Words beside a place word that make it a setting or a statistic. */
+static bool spoils_place(struct text word)
+{
+    static const char *const words[] = {"num",  "max",       "min",    "per",    "every", "size",
+                                        "save", "log",       "warmup", "best",   "last",  "total",
+                                        "new",  "final",     "since",  "number", "time",  "each",
+                                        "for",  "remaining", "until",  "#of",    NULL};
+    return text_in(word, words);
+}
+
+/* The part of a key that can be a place word: behind the last '/', of a pair (k/N) the first. */
+static struct text place_part(struct text word, bool total)
+{
+    size_t slash = 0;
+    if (total) {
+        while (slash < word.size && word.data[slash] != '/')
+            slash++;
+        if (slash < word.size)
+            return text_cut(word, 0, slash);
+    }
+    for (size_t i = 0; i < word.size; i++)
+        if (word.data[i] == '/' || word.data[i] == '.')
+            slash = i + 1;
+    struct text part = slash < word.size ? text_cut(word, slash, word.size) : word;
+    while (part.size > 1 && part.data[part.size - 1] == '.')
+        part.size--;
+    return part;
+}
+
+static bool named_spoilt(struct text name)
+{
+    size_t start = 0;
+    for (size_t i = 0; i <= name.size; i++) {
+        if (i < name.size && name.data[i] != ' ')
+            continue;
+        if (i > start && spoils_place(text_cut(name, start, i - start)))
+            return true;
+        start = i + 1;
+    }
+    return false;
+}
+
+void place_by_name(struct sentence *sentence, struct mention *mention)
+{
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
+    bool total = mention->total_number != NO_NUMBER;
+    if (mention->unit.size > 0 && mention->integer && mention->words == 0) {
+        enum place_word place = vocabulary_place(vocabulary, mention->unit);
+        if (place != PLACE_NONE && mention->unit.size > 3) { /* 3epoch, 180batch */
+            mention->place = place;
+            mention->place_rank = vocabulary_place_rank(vocabulary, mention->unit);
+            mention->name = mention->unit;
+            return;
+        }
+    }
+    if (mention->name.size == 0 || mention->side == SIDE_NONE || mention->side == SIDE_HEIR ||
+        mention->unit.size > 0 || mention->words > PLACE_WORDS_FIRM)
+        return;
+    if (mention->side == SIDE_RIGHT && !total)
+        return;
+    if (mention->words > PLACE_WORDS && !mention->keyed &&
+        !is_punct(token_at(sentence, solid_after(sentence, mention->end - 1u)), ':'))
+        return;
+    struct text word = mention->side == SIDE_RIGHT ? mention->name : last_word(mention->name);
+    word = place_part(word, total);
+    enum place_word place = vocabulary_place(vocabulary, word);
+    if (place == PLACE_NONE || (!mention->integer && place != PLACE_EPOCH &&
+                                mention->keyed == false && mention->separator == '\0'))
+        return;
+    if (named_spoilt(mention->name))
+        return;
+    mention->place = place;
+    mention->place_rank = vocabulary_place_rank(vocabulary, word);
+}
+
+/* ---- Counters, indices and numbers that open the line ---- */
+
+static bool only_phase(const struct sentence *sentence, const struct mention *mention)
+{
+    bool only = false;
+    if (mention->name.size == 0)
+        return true;
+    phase_of_name(sentence->reader->vocabulary, mention->name, &only);
+    return only;
+}
+
+static bool is_counter(const struct sentence *sentence, const struct mention *mention)
+{
+    if (mention->dropped || mention->place != PLACE_NONE || mention->total_number == NO_NUMBER ||
+        mention->side == SIDE_RIGHT || mention->side == SIDE_HEIR)
+        return false;
+    return only_phase(sentence, mention) || (mention->bracket && !mention->separator) ||
+           (mention->words > 0 && mention->keyed == false && mention->separator == '\0' &&
+            mention->place == PLACE_NONE && mention->words <= 2);
+}
+
+/* An integer alone in brackets. */
+static bool is_index(const struct sentence *sentence, const struct mention *mention)
+{
+    if (mention->dropped || !mention->integer || mention->total_number != NO_NUMBER ||
+        mention->unit.size > 0 || mention->bracket != '[' || mention->place != PLACE_NONE ||
+        mention->separator || !only_phase(sentence, mention))
+        return false;
+    size_t open = solid_before(sentence, mention->first, 0);
+    const struct token *close = token_at(sentence, solid_after(sentence, mention->end - 1u));
+    return open != SIZE_MAX && is_punct(token_at(sentence, open), '[') && is_punct(close, ']');
+}
+
+/* Is there nothing but signs and blanks (and other leads) between the line's start and `mention`?
+ */
+static bool opens_line(const struct sentence *sentence, const struct mention *mention)
+{
+    for (size_t i = 0; i < mention->first; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind == TOKEN_WORD || token->kind == TOKEN_KEY || token->kind == TOKEN_STRING ||
+            token->kind == TOKEN_OPAQUE || token->kind == TOKEN_BAR || is_punct(token, '%'))
+            return false;
+    }
+    return true;
+}
+
+static bool only_phase_before(const struct sentence *sentence, const struct mention *mention)
+{
+    for (size_t i = 0; i < mention->first; i++) {
+        const struct token *token = token_at(sentence, i);
+        bool only = false;
+        if (token->kind != TOKEN_WORD)
+            continue;
+        phase_of_name(sentence->reader->vocabulary, token_text(sentence->cut, token), &only);
+        if (!only)
+            return false;
+    }
+    return true;
+}
+
+static bool nameless(const struct mention *mention)
+{
+    return !mention->dropped && mention->integer && mention->side == SIDE_NONE &&
+           mention->unit.size == 0 && mention->total_number == NO_NUMBER;
+}
+
+/* Integers that open the line: the step, or epoch and step. */
+static size_t count_leads(const struct sentence *sentence)
+{
+    size_t leads = 0;
+    while (leads < sentence->count && leads < 2 && nameless(&sentence->mentions[leads]) &&
+           opens_line(sentence, &sentence->mentions[leads]))
+        leads++;
+    if (leads == 0)
+        return 0;
+    const struct mention *last = &sentence->mentions[leads - 1];
+    size_t next = solid_after(sentence, last->end - 1u);
+    const struct token *sign = token_at(sentence, next);
+    bool gap = token_at(sentence, last->end)->kind == TOKEN_GAP;
+    if (is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') || is_punct(sign, ')') ||
+        (gap && sign->kind == TOKEN_WORD))
+        return leads;
+    const struct mention *value = leads < sentence->count ? &sentence->mentions[leads] : NULL;
+    return value && value->separator && value->words > 0 && value->words < 3 &&
+                   value->word_first == next
+               ? leads
+               : 0;
+}
+
+static void mark_leads(struct sentence *sentence)
+{
+    size_t leads = count_leads(sentence);
+    bool bracketed = leads == 2 && sentence->mentions[0].bracket == '[' &&
+                     is_punct(token_at(sentence, sentence->mentions[0].end), ',');
+    for (size_t i = 0; i < leads; i++) {
+        sentence->mentions[i].lead = true;
+        sentence->mentions[i].place = leads == 2 && i == 0 ? PLACE_EPOCH : PLACE_STEP;
+        if (bracketed && i == 1)
+            sentence->mentions[i].place = PLACE_BATCH;
+        sentence->mentions[i].place_rank = 90;
+    }
+}
+
+static void mark_indices(struct sentence *sentence)
+{
+    size_t found[2], count = 0;
+    bool counter = false;
+    for (size_t i = 0; i < sentence->count && count < 2; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        counter = counter || is_counter(sentence, mention);
+        if (is_index(sentence, mention) &&
+            (count > 0 || opens_line(sentence, mention) || only_phase_before(sentence, mention)))
+            found[count++] = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct mention *mention = &sentence->mentions[found[i]];
+        mention->index = true;
+        mention->place_rank = 91;
+        if (i == 0)
+            mention->place = counter || count == 2 ? PLACE_EPOCH : PLACE_STEP;
+        else
+            mention->place = counter ? PLACE_NONE : PLACE_STEP;
+    }
+}
+
+/* `Train: 3 [ 50/1251 ..]`: a phase word names the epoch where a bracketed counter follows. */
+static void mark_phase_epoch(struct sentence *sentence)
+{
+    for (size_t i = 0; i + 1 < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        const struct mention *next = &sentence->mentions[i + 1];
+        bool only = false;
+        if (mention->dropped || mention->words == 0 || !mention->integer ||
+            mention->total_number != NO_NUMBER || mention->place != PLACE_NONE)
+            continue;
+        phase_of_name(sentence->reader->vocabulary, mention->name, &only);
+        if (only && next->bracket == '[' && is_counter(sentence, next)) {
+            mention->place = PLACE_EPOCH;
+            mention->place_rank = 50;
+        }
+    }
+}
+
+static bool has_place(const struct sentence *sentence, enum place_word place)
+{
+    for (size_t i = 0; i < sentence->count; i++)
+        if (!sentence->mentions[i].dropped && sentence->mentions[i].place == place)
+            return true;
+    return false;
+}
+
+/* ---- Fields ---- */
+
+static bool same_key(const struct mention *a, const struct mention *b)
+{
+    return a->place == b->place && a->words > 0 && text_equal(a->name, b->name);
+}
+
+/* A place name that occurs again behind values opens a new record. */
+static void split_parts(struct sentence *sentence)
+{
+    uint16_t part = 0;
+    size_t begin = 0;
+    bool values = false;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->place != PLACE_NONE && !mention->dropped && values && part + 1 < PARTS_MAX)
+            for (size_t j = begin; j < i; j++)
+                if (same_key(&sentence->mentions[j], mention) && mention->group < 0) {
+                    part++;
+                    begin = i;
+                    values = false;
+                    break;
+                }
+        mention->part = part;
+        values = values ||
+                 (!mention->dropped && mention->place == PLACE_NONE && mention->side != SIDE_NONE);
+    }
+}
+
+static struct mention *best_place(struct sentence *sentence, uint16_t part, enum place_word place,
+                                  const struct mention *but)
+{
+    struct mention *best = NULL;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->dropped || mention->part != part || mention->place != place || mention == but)
+            continue;
+        if (!best || mention->place_rank < best->place_rank)
+            best = mention;
+    }
+    return best;
+}
+
+static void assign_part(struct sentence *sentence, uint16_t part)
+{
+    struct mention *step = best_place(sentence, part, PLACE_STEP, NULL);
+    struct mention *epoch = best_place(sentence, part, PLACE_EPOCH, NULL);
+    struct mention *batch = best_place(sentence, part, PLACE_BATCH, NULL);
+    if (step)
+        step->field = FIELD_STEP;
+    if (epoch)
+        epoch->field = FIELD_EPOCH;
+    if (!batch)
+        for (size_t i = 0; i < sentence->count && !batch; i++) {
+            struct mention *mention = &sentence->mentions[i];
+            bool second = mention->place == PLACE_STEP && mention != step &&
+                          mention->total_number != NO_NUMBER;
+            if (mention->part == part && !mention->dropped &&
+                (second || is_counter(sentence, mention)))
+                batch = mention;
+        }
+    if (batch)
+        batch->field = FIELD_BATCH;
+}
+
+void places_assign(struct sentence *sentence)
+{
+    bool named = has_place(sentence, PLACE_STEP);
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->lead && mention->place == PLACE_NONE) { /* name INT FLOAT */
+            mention->place = PLACE_STEP;
+            mention->place_rank = 80;
+            named = true;
+        }
+    }
+    if (!named) {
+        mark_indices(sentence);
+        mark_leads(sentence);
+    } else if (!has_place(sentence, PLACE_EPOCH)) {
+        mark_indices(sentence);
+    }
+    if (!has_place(sentence, PLACE_EPOCH))
+        mark_phase_epoch(sentence);
+    split_parts(sentence);
+    uint16_t parts = sentence->count > 0 ? sentence->mentions[sentence->count - 1].part : 0;
+    for (uint16_t part = 0; part <= parts; part++)
+        assign_part(sentence, part);
+}

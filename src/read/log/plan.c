@@ -1,0 +1,170 @@
+/* Applies a plan to a line: places and values by their slots, the context of the stream. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/reader.h"
+
+enum {
+    SINGLES_SETTINGS = 5, /* single pairs running that look like a print of settings */
+    HEADING_NEAR = 3,     /* lines behind a heading in which they do not */
+};
+
+static void place_set(struct position *position, unsigned field, int64_t value)
+{
+    switch ((enum field)field) {
+    case FIELD_STEP:
+        position->step = value;
+        break;
+    case FIELD_STEP_TOTAL:
+        position->step_total = value;
+        break;
+    case FIELD_BATCH:
+        position->batch = value;
+        break;
+    case FIELD_BATCH_TOTAL:
+        position->batch_total = value;
+        break;
+    case FIELD_EPOCH:
+        position->epoch = value;
+        break;
+    case FIELD_EPOCH_TOTAL:
+        position->epoch_total = value;
+        break;
+    case FIELD_COUNT:
+        break;
+    }
+}
+
+/* A float under epoch is progress; under another place it counts where it is whole. */
+static void place_number(struct position *position, unsigned field, const struct number *number,
+                         bool rounded)
+{
+    if (!number->finite)
+        return;
+    double whole = trunc(number->value);
+    bool fits = whole == number->value && fabs(whole) < 9e15;
+    if (number->integer && fits) {
+        place_set(position, field, (int64_t)whole);
+    } else if (field == FIELD_EPOCH) {
+        position->epoch_fraction = number->value;
+    } else if (fits && !rounded) {
+        place_set(position, field, (int64_t)whole);
+    }
+}
+
+/* A number as a place or value: unit letters k, M and G multiply counters and rates. */
+static double multiplier(struct text unit)
+{
+    if (unit.size != 1)
+        return 1;
+    switch (unit.data[0]) {
+    case 'k':
+    case 'K':
+        return 1e3;
+    case 'M':
+        return 1e6;
+    default:
+        return 1;
+    }
+}
+
+static bool read_places(struct reader *reader, const struct plan_part *part,
+                        struct position *position)
+{
+    const struct cut *cut = &reader->cut;
+    bool named = false;
+    position_clear(position);
+    for (size_t i = 0; i < part->place_count; i++) {
+        const struct plan_place *place = &part->places[i];
+        struct number number;
+        const struct token *token = &cut->tokens[cut->numbers[place->number]];
+        if (!token_number(reader, cut, token, &number))
+            continue;
+        double factor = multiplier(token_unit(cut, token));
+        if (factor > 1)
+            number.value *= factor;
+        place_number(position, place->field, &number, (token->flags & FLAG_UPPER) != 0);
+        named = named || !place->counter;
+    }
+    return named;
+}
+
+static void read_values(struct reader *reader, const struct plan *plan,
+                        const struct plan_part *part)
+{
+    const struct cut *cut = &reader->cut;
+    for (size_t i = 0; i < part->value_count; i++) {
+        const struct plan_value *value = &plan->values[part->first_value + i];
+        struct number number;
+        const struct token *token = &cut->tokens[cut->numbers[value->number]];
+        bool read = token_number(reader, cut, token, &number);
+        reader->values[value->column] = read ? number.value : value_missing_make();
+        reader->places[value->column] = read ? number.places : INT16_MIN;
+    }
+}
+
+/* One pair after another without any place is a print of settings. */
+static bool looks_like_settings(struct stream *stream, const struct line *line,
+                                const struct plan *plan)
+{
+    if (plan->flags & PLAN_SETTINGS)
+        return true;
+    if (!(plan->flags & PLAN_SINGLE)) {
+        stream->singles = 0;
+        return false;
+    }
+    stream->singles++;
+    return stream->singles >= SINGLES_SETTINGS &&
+           line->number > stream->last_heading + HEADING_NEAR;
+}
+
+static bool apply_part(struct reader *reader, const struct line *line, const struct plan *plan,
+                       const struct plan_part *part, bool settings, struct error *error)
+{
+    struct stream *stream = reader->stream;
+    struct row row = {
+        .sheet = part->sheet,
+        .values = reader->values,
+        .places = reader->places,
+        .rank = stream->rank,
+        .line = line->number,
+        .offset = line->offset,
+        .time = line->time,
+        .text = line->seen,
+        .settings = settings,
+        .origin = ORIGIN_LINE,
+    };
+    bool named = read_places(reader, part, &row.position);
+    struct position own = row.position;
+    bool sets = named && (plan->flags & PLAN_SETS) && !settings;
+    if (!part->sheet) {
+        if (sets) {
+            stream_place(stream, &own, line->number);
+            stream_heading(stream, line->number, (plan->flags & PLAN_STRONG) != 0);
+        }
+        if (plan->flags & PLAN_PHASE)
+            stream->heading = plan->phase;
+        return true;
+    }
+    read_values(reader, plan, part);
+    if (plan->flags & PLAN_CHANGE)
+        settings = row.settings = false;
+    position_inherit(stream, line->number, &row.position, &row.grain);
+    if (row.grain & GRAIN_CARRIED || !named)
+        row.phase = stream->heading;
+    if (sets)
+        stream_place(stream, &own, line->number);
+    if (sets && stream->traceback)
+        traceback_progress(stream->traceback);
+    if (plan->flags & PLAN_BAR)
+        return bar_row(reader, stream, &row, line, error);
+    return batch_add(reader, &row, error);
+}
+
+bool plan_apply(struct reader *reader, const struct line *line, const struct plan *plan,
+                struct error *error)
+{
+    bool settings = looks_like_settings(reader->stream, line, plan);
+    for (size_t i = 0; i < plan->part_count; i++)
+        if (!apply_part(reader, line, plan, &plan->parts[i], settings, error))
+            return false;
+    return true;
+}

@@ -1,0 +1,84 @@
+/* A line while it is being understood: its numbers with their names, groups, places and phases. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_READ_LOG_SENTENCE_H
+#define STALLDOC_READ_LOG_SENTENCE_H
+
+#include "read/log/bytes.h"
+#include "read/log/reader.h"
+
+enum { GROUPS_OPEN = 16, GROUPS_KEPT = 64, SENTENCE_BYTES = 48 << 10, FIELD_NONE = 255 };
+
+enum side { SIDE_NONE, SIDE_LEFT, SIDE_HEIR, SIDE_RIGHT };
+
+struct mention {                   /* a number, or k/N, and what names it */
+    uint16_t number, total_number; /* among the line's numbers; total NO_NUMBER: none */
+    uint16_t first, end;           /* tokens [first, end) that it takes, derived ones too */
+    uint16_t word_first, word_end; /* tokens of its key; equal: none */
+    uint8_t words;                 /* how many */
+    uint8_t side;                  /* enum side */
+    uint8_t field;
+    char separator; /* : = > or NUL */
+    char bracket;   /* the innermost that opens in front of it */
+    bool keyed;     /* a quoted key */
+    bool integer, dropped, lead, index, qualified, again;
+    enum phase phase;
+    bool phase_only; /* the key is a phase word and nothing else */
+    enum place_word place;
+    int place_rank;
+    int16_t group; /* -1 none */
+    uint16_t part;
+    struct text name, unit;
+    struct naming naming;
+};
+#define NO_NUMBER UINT16_MAX
+
+struct sentence {
+    struct reader *reader;
+    const struct line *line;
+    const struct cut *cut;
+    struct mention *mentions; /* NUMBERS_MAX */
+    size_t count;
+    struct text groups[GROUPS_KEPT];
+    size_t group_count;
+    int16_t *group_of; /* of each number; -1 none */
+    bool *listed;      /* inside the brackets of a quoted key */
+    char *bytes;       /* SENTENCE_BYTES, names are written here */
+    size_t used;
+    uint64_t marks; /* enum sentence_mark */
+    struct plan plan;
+    struct plan_value *values; /* NUMBERS_MAX */
+    struct column *columns;    /* COLUMNS_MAX */
+};
+
+enum sentence_mark {
+    MARK_COMMAND = 1,     /* --key in front of a number */
+    MARK_BOOKKEEPING = 2, /* save, load, resume, download, checkpoint */
+    MARK_CHANGE = 4,
+};
+
+/* mention.c */
+void mentions_find(struct sentence *sentence);
+/* words.c */
+const struct token *token_at(const struct sentence *sentence, size_t i);
+size_t solid_before(const struct sentence *sentence, size_t i, size_t left); /* SIZE_MAX none */
+size_t solid_after(const struct sentence *sentence, size_t i);
+bool is_punct(const struct token *token, char byte);
+/* Collects the words of a key that ends at token `at` (inclusive), not before `left`. */
+void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
+                   struct mention *mention);
+struct text words_join(struct sentence *sentence, size_t first, size_t end);
+struct text sentence_copy(struct sentence *sentence, struct text text);
+struct text last_word(struct text name);
+/* The bracket that closes at `at`: its opening token, SIZE_MAX where it is none. */
+size_t bracket_open(const struct sentence *sentence, size_t at, size_t left);
+/* record.c */
+void groups_find(struct sentence *sentence);
+/* place.c */
+void place_by_name(struct sentence *sentence, struct mention *mention);
+void places_assign(struct sentence *sentence);
+/* phase.c */
+enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, bool *only);
+void phases_assign(struct sentence *sentence);
+bool phase_heading(const struct sentence *sentence, enum phase *phase);
+
+#endif

@@ -1,0 +1,356 @@
+/* Prints of settings: argument dumps, command lines, configurations over many lines, marks. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
+#include "read/log/reader.h"
+
+#include <string.h>
+
+enum {
+    PATH_BYTES = 256,
+    NEST_MOST = 8,
+    VALUE_MOST = 200,
+    DUMP_SWITCHES = 2, /* =True, =False, =None that make an argument dump */
+    DUMP_FACTS = 3,    /* known settings in one line without a place */
+    START_APART = 200, /* lines between two dumps that are two starts */
+    KEYS_MOST = 4096,
+};
+
+struct scan {
+    struct reader *reader;
+    const struct line *line;
+    struct text text;
+    size_t at;
+    char path[PATH_BYTES];
+    size_t ends[NEST_MOST]; /* of the path at each depth */
+    size_t depth, path_size;
+    enum setting_source source;
+    size_t facts;
+    bool send; /* else they are only counted */
+};
+
+static bool emit(struct scan *scan, struct text key, struct text value, struct error *error)
+{
+    char path[2 * PATH_BYTES];
+    size_t size = scan->path_size;
+    if (key.size > PATH_BYTES - 1 || value.size > VALUE_MOST)
+        return true;
+    memcpy(path, scan->path, size);
+    memcpy(path + size, key.data, key.size);
+    struct text full = {path, size + key.size};
+    struct fact_naming fact = vocabulary_fact(scan->reader->vocabulary, full, value);
+    if (fact.key.size == 0 || fact.refused)
+        return true;
+    scan->facts++;
+    if (!scan->send)
+        return true;
+    const struct setting setting = {
+        .key = full,
+        .value = value,
+        .source = scan->source,
+        .place = {scan->reader->input, scan->line->number, scan->line->offset},
+        .rank = scan->line->rank,
+    };
+    return scan->reader->sink->setting(scan->reader->sink, &setting, error);
+}
+
+static void push(struct scan *scan, struct text key)
+{
+    if (scan->depth == NEST_MOST)
+        return;
+    scan->ends[scan->depth++] = scan->path_size;
+    if (key.size == 0 || scan->path_size + key.size + 1 > PATH_BYTES)
+        return;
+    memcpy(scan->path + scan->path_size, key.data, key.size);
+    scan->path_size += key.size;
+    scan->path[scan->path_size++] = '.';
+}
+
+static void pop(struct scan *scan)
+{
+    if (scan->depth > 0)
+        scan->path_size = scan->ends[--scan->depth];
+}
+
+static void skip_blanks(struct scan *scan)
+{
+    while (scan->at < scan->text.size && strchr(" \t", scan->text.data[scan->at]))
+        scan->at++;
+}
+
+static bool key_byte(char c)
+{
+    return byte_is_word(c) || c == '-' || c == '/' || c == '.';
+}
+
+static struct text take_quoted(struct scan *scan)
+{
+    char quote = scan->text.data[scan->at];
+    size_t start = ++scan->at;
+    while (scan->at < scan->text.size && scan->text.data[scan->at] != quote)
+        scan->at++;
+    struct text inside = text_cut(scan->text, start, scan->at - start);
+    scan->at += scan->at < scan->text.size;
+    return inside;
+}
+
+static struct text take_key(struct scan *scan)
+{
+    char c = text_byte(scan->text, scan->at);
+    if (c == '"' || c == '\'')
+        return take_quoted(scan);
+    size_t start = scan->at;
+    while (scan->at < scan->text.size && key_byte(scan->text.data[scan->at]))
+        scan->at++;
+    struct text key = text_cut(scan->text, start, scan->at - start);
+    while (key.size > 0 && key.data[key.size - 1] == '.')
+        key.size--;
+    return key;
+}
+
+/* `.....`, `:`, `=`, and behind --key a blank. */
+static bool take_separator(struct scan *scan, bool option)
+{
+    size_t start = scan->at;
+    skip_blanks(scan);
+    size_t dots = 0;
+    while (text_byte(scan->text, scan->at) == '.') {
+        scan->at++;
+        dots++;
+    }
+    if (dots >= 3) {
+        skip_blanks(scan);
+        return true;
+    }
+    char c = text_byte(scan->text, scan->at);
+    if ((c == '=' && text_byte(scan->text, scan->at + 1) != '=') || c == ':') {
+        scan->at++;
+        if (c == ':' && text_byte(scan->text, scan->at) == '=')
+            scan->at++;
+        skip_blanks(scan);
+        return true;
+    }
+    return option && scan->at > start && c != '-' && c != '\0';
+}
+
+/* A list or tuple as it stands. */
+static struct text take_list(struct scan *scan)
+{
+    size_t start = scan->at;
+    int depth = 0;
+    for (; scan->at < scan->text.size; scan->at++) {
+        char c = scan->text.data[scan->at];
+        depth += c == '[' || c == '(';
+        depth -= c == ']' || c == ')';
+        if (depth == 0) {
+            scan->at++;
+            break;
+        }
+    }
+    return text_cut(scan->text, start, scan->at - start);
+}
+
+static struct text take_plain(struct scan *scan, bool option, bool alone)
+{
+    size_t start = scan->at;
+    while (scan->at < scan->text.size) {
+        char c = scan->text.data[scan->at];
+        if (c == ',' || c == ')' || c == '}' || c == ';' || (c == ']' && scan->depth > 0))
+            break;
+        if (option && (c == ' ' || c == '\t'))
+            break;
+        if (!alone && !option && (c == ' ' || c == '|') && scan->depth == 0)
+            break;
+        if (alone && c == '#' && scan->at > start && scan->text.data[scan->at - 1] == ' ')
+            break;
+        scan->at++;
+    }
+    return text_trim(text_cut(scan->text, start, scan->at - start));
+}
+
+static bool wrapper(struct text word)
+{
+    static const char *const words[] = {"dict",       "ordereddict", "namespace", "config",
+                                        "configdict", "easydict",    NULL};
+    return word.size == 0 || text_in(word, words);
+}
+
+/* The value of `key`; nested ones are gone into. */
+static bool take_value(struct scan *scan, struct text key, bool option, bool alone,
+                       struct error *error)
+{
+    char c = text_byte(scan->text, scan->at);
+    if (c == '"' || c == '\'')
+        return emit(scan, key, take_quoted(scan), error);
+    if (c == '[' || c == '(')
+        return emit(scan, key, take_list(scan), error);
+    if (c == '{') {
+        scan->at++;
+        push(scan, key);
+        return true;
+    }
+    size_t word = scan->at;
+    while (byte_is_word(text_byte(scan->text, word)) || text_byte(scan->text, word) == '.')
+        word++;
+    if (text_byte(scan->text, word) == '(') {
+        struct text name = text_cut(scan->text, scan->at, word - scan->at);
+        bool sent = wrapper(name) || emit(scan, key, name, error);
+        scan->at = word + 1;
+        push(scan, key);
+        return sent;
+    }
+    struct text value = take_plain(scan, option, alone);
+    return value.size == 0 || emit(scan, key, value, error);
+}
+
+static bool step(struct scan *scan, bool alone, struct error *error)
+{
+    char c = scan->text.data[scan->at];
+    if (c == ')' || c == '}') {
+        pop(scan);
+        scan->at++;
+        return true;
+    }
+    bool option = false;
+    if (c == '-' && text_byte(scan->text, scan->at + 1) == '-') {
+        option = true;
+        scan->at += 2;
+    } else if (c == '-' && byte_is_letter(text_byte(scan->text, scan->at + 1)) &&
+               scan->source == SETTING_COMMAND) {
+        option = true;
+        scan->at++;
+    } else if (!byte_is_letter(c) && c != '"' && c != '\'') {
+        scan->at++;
+        return true;
+    }
+    struct text key = take_key(scan);
+    if (key.size == 0) {
+        scan->at++;
+        return true;
+    }
+    if (text_byte(scan->text, scan->at) == '(') {
+        push(scan, wrapper(key) ? (struct text){"", 0} : (struct text){"", 0});
+        scan->at++;
+        return true;
+    }
+    if (!take_separator(scan, option))
+        return true;
+    return take_value(scan, key, option, alone, error);
+}
+
+/* One key at the line's start and its value: to the line's end. */
+static bool stands_alone(struct text text)
+{
+    size_t signs = 0;
+    bool quoted = text.size > 0 && (text.data[0] == '"' || text.data[0] == '\'');
+    for (size_t i = 0; i < text.size; i++)
+        signs += text.data[i] == '=' || (text.data[i] == ':' && text_byte(text, i + 1) == ' ');
+    return signs <= 1 && !quoted;
+}
+
+static bool scan_line(struct scan *scan, struct error *error)
+{
+    bool alone = stands_alone(scan->text);
+    for (size_t keys = 0; scan->at < scan->text.size && keys < KEYS_MOST; keys++)
+        if (!step(scan, alone, error))
+            return false;
+    return true;
+}
+
+static bool is_command(struct text text)
+{
+    size_t options = 0;
+    for (size_t i = 0; i + 3 < text.size; i++)
+        options += text.data[i] == ' ' && text.data[i + 1] == '-' && text.data[i + 2] == '-' &&
+                   byte_is_letter(text.data[i + 3]);
+    return options > 0;
+}
+
+/* `stalldoc: fact clip=1.0` */
+static bool mark(struct scan *scan, struct error *error)
+{
+    static const char opening[] = "stalldoc: fact ";
+    size_t at = text_find(scan->text, TEXT("stalldoc: fact "));
+    if (at == scan->text.size)
+        return true;
+    struct text rest = text_cut(scan->text, at + sizeof opening - 1, scan->text.size);
+    size_t equals = text_find(rest, TEXT("="));
+    if (equals == rest.size)
+        return true;
+    const struct setting setting = {
+        .key = text_trim(text_cut(rest, 0, equals)),
+        .value = text_trim(text_cut(rest, equals + 1, rest.size)),
+        .source = SETTING_MARK,
+        .place = {scan->reader->input, scan->line->number, scan->line->offset},
+        .rank = scan->line->rank,
+    };
+    return scan->reader->sink->setting(scan->reader->sink, &setting, error);
+}
+
+bool settings_line(struct reader *reader, const struct line *line, struct error *error)
+{
+    struct scan scan = {
+        .reader = reader,
+        .line = line,
+        .text = line->content,
+        .source = is_command(line->content) ? SETTING_COMMAND : SETTING_DUMP,
+        .send = true,
+    };
+    if (text_find(scan.text, TEXT("stalldoc: fact ")) < scan.text.size)
+        return mark(&scan, error);
+    return scan_line(&scan, error);
+}
+
+/* ---- Which lines ---- */
+
+static size_t count_switches(struct text text)
+{
+    static const char *const words[] = {"True", "False", "None"};
+    size_t count = 0;
+    for (size_t i = 1; i < text.size; i++) {
+        char before = text.data[i - 1];
+        if (before == ' ' && i > 1)
+            before = text.data[i - 2];
+        if (before != '=' && before != ':')
+            continue;
+        for (size_t w = 0; w < 3; w++) {
+            size_t n = strlen(words[w]);
+            count += i + n <= text.size && memcmp(text.data + i, words[w], n) == 0;
+        }
+    }
+    return count;
+}
+
+static bool opens_dump(struct text text)
+{
+    static const char *const words[] = {"Namespace(",  "args: ",     "Args: ",
+                                        "arguments: ", "Arguments(", "Config(",
+                                        "config: ",    "Config: ",   "TrainingArguments(",
+                                        "hparams: ",   "options: "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_find(text, text_of(words[i])) < text.size)
+            return true;
+    return false;
+}
+
+uint32_t settings_look(struct reader *reader, const struct line *line)
+{
+    struct text text = line->content;
+    if (text.size < 4 ||
+        (!memchr(text.data, '=', text.size) && !memchr(text.data, ':', text.size) &&
+         !memchr(text.data, '.', text.size) && !memchr(text.data, '-', text.size)))
+        return 0;
+    if (text_find(text, TEXT("stalldoc: fact ")) < text.size)
+        return ENTRY_SETTING;
+    if (reader->cut.bar < reader->cut.count)
+        return 0;
+    struct scan scan = {.reader = reader, .line = line, .text = text, .source = SETTING_DUMP};
+    bool command = is_command(text);
+    if (command)
+        scan.source = SETTING_COMMAND;
+    if (!scan_line(&scan, NULL) || scan.facts == 0)
+        return 0;
+    if (command || count_switches(text) >= DUMP_SWITCHES || opens_dump(text))
+        return ENTRY_SETTING | ENTRY_DUMP;
+    bool dotted = text_find(text, TEXT("......")) < text.size;
+    return scan.facts >= DUMP_FACTS || dotted ? ENTRY_SETTING | ENTRY_FACTS : ENTRY_PAIR;
+}

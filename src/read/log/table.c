@@ -1,0 +1,290 @@
+/* Tables: a header waits for its first row, rows are read by their column (shapes of tables). */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/table.h"
+#include "read/log/bytes.h"
+#include "read/log/cells.h"
+
+#include <string.h>
+
+enum {
+    HEAD_MOST = 60,
+    NUMERIC_PERCENT = 60,
+    PHASED_LINES = 40, /* rows of a table of phases follow within */
+};
+
+bool ring_add(struct reader *reader, struct text text, struct error *error)
+{
+    struct stream *stream = reader->stream;
+    if (!stream->ring) {
+        stream->ring = arena_take(reader->arena, RING_LINES, sizeof *stream->ring);
+        if (!stream->ring)
+            return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                             "no memory for table heads");
+    }
+    stream->ring_head = (stream->ring_head + 1) % RING_LINES;
+    struct ring_line *line = &stream->ring[stream->ring_head];
+    line->size = (uint16_t)(text.size < RING_BYTES ? text.size : RING_BYTES);
+    line->at = stream->lines;
+    memcpy(line->text, text.data, line->size);
+    return true;
+}
+
+/* ---- Rows ---- */
+
+static struct text without_bar(const struct cut *cut)
+{
+    struct text text = text_cut(cut->text, 0, cut->size);
+    if (cut->bar >= cut->count)
+        return text;
+    text = text_cut(text, 0, cut->tokens[cut->bar].start);
+    for (size_t i = cut->bar; i > 0; i--) { /* `640: 100%` */
+        const struct token *token = &cut->tokens[i - 1];
+        if (token->kind == TOKEN_PUNCT && token->byte == ':')
+            return text_cut(text, 0, token->start);
+    }
+    return text;
+}
+
+struct row_cells {
+    struct cells delimited, piped, blanks;
+    char delimiter;
+};
+
+static size_t count_byte(struct text text, char byte)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; i++)
+        count += text.data[i] == byte;
+    return count;
+}
+
+static char delimiter_of(struct text text)
+{
+    static const char delimiters[] = "\t,;";
+    for (size_t i = 0; delimiters[i]; i++)
+        if (count_byte(text, delimiters[i]) > 0)
+            return delimiters[i];
+    return '\0';
+}
+
+static bool mostly_numbers(const struct cells *cells, enum comma comma)
+{
+    size_t numbers = 0, filled = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        struct cell_value value;
+        cell_read(cells->cell[i], comma, &value);
+        filled += value.kind == CELL_NUMBER || value.kind == CELL_PAIR;
+        numbers += value.kind != CELL_NAME;
+    }
+    return filled > 0 && numbers * 100 >= cells->count * NUMERIC_PERCENT;
+}
+
+static void place_cell(struct position *position, int field, const struct cell_value *value)
+{
+    if (value->kind != CELL_NUMBER && value->kind != CELL_PAIR)
+        return;
+    bool whole =
+        value->number.value == trunc(value->number.value) && fabs(value->number.value) < 9e15;
+    if (!whole || value->rounded) {
+        if (field == FIELD_EPOCH && value->number.finite)
+            position->epoch_fraction = value->number.value;
+        return;
+    }
+    int64_t k = (int64_t)value->number.value;
+    int64_t total = value->kind == CELL_PAIR ? value->total : STEP_NONE;
+    if (field == FIELD_STEP) {
+        position->step = k;
+        position->step_total = total;
+    } else if (field == FIELD_EPOCH) {
+        position->epoch = k;
+        position->epoch_total = total;
+    } else {
+        position->batch = k;
+        position->batch_total = total;
+    }
+}
+
+struct row table_row(struct reader *reader, const struct line *line, enum origin origin)
+{
+    struct row row = {
+        .values = reader->values,
+        .places = reader->places,
+        .rank = reader->stream->rank,
+        .line = line->number,
+        .offset = line->offset,
+        .time = line->time,
+        .text = line->seen,
+        .origin = origin,
+    };
+    position_clear(&row.position);
+    return row;
+}
+
+static bool row_emit(struct reader *reader, const struct line *line, const struct table *table,
+                     const struct cells *cells, struct error *error)
+{
+    struct row row = table_row(reader, line, ORIGIN_TABLE);
+    row.sheet = table->sheet;
+    for (size_t i = 0; i < table->sheet->count; i++) {
+        reader->values[i] = value_missing_make();
+        reader->places[i] = INT16_MIN;
+    }
+    for (size_t i = 0; i < cells->count && i < table->cells; i++) {
+        struct cell_value value;
+        cell_read(cells->cell[i], reader->comma, &value);
+        if (table->roles[i] <= ROLE_PLACE) {
+            place_cell(&row.position, ROLE_PLACE - table->roles[i], &value);
+        } else if (table->roles[i] >= 0 && (value.kind == CELL_NUMBER || value.kind == CELL_PAIR)) {
+            reader->values[table->roles[i]] = value.number.value;
+            reader->places[table->roles[i]] = value.number.places;
+        }
+    }
+    struct position own = row.position;
+    position_inherit(reader->stream, line->number, &row.position, &row.grain);
+    if (!(row.grain & GRAIN_CARRIED))
+        stream_place(reader->stream, &own, line->number);
+    else
+        row.phase = reader->stream->heading;
+    return batch_add(reader, &row, error);
+}
+
+/* `loss | 0.51 | 0.54` under `name | Training | Validation`. */
+static bool row_phased(struct reader *reader, const struct line *line, const struct table *table,
+                       const struct cells *cells, struct error *error)
+{
+    struct column columns[8];
+    size_t count = 0;
+    if (!head_is_name(cells->cell[0]))
+        return true;
+    for (size_t i = 1; i < cells->count && i < table->cells && count < 8; i++) {
+        struct cell_value value;
+        cell_read(cells->cell[i], reader->comma, &value);
+        if (value.kind != CELL_NUMBER)
+            continue;
+        columns[count] = (struct column){cells->cell[0], {"", 0}, (enum phase)table->roles[i]};
+        reader->values[count] = value.number.value;
+        reader->places[count++] = value.number.places;
+    }
+    struct row row = table_row(reader, line, ORIGIN_TABLE);
+    row.sheet = sheet_find(reader, columns, count);
+    if (!row.sheet)
+        return true;
+    position_inherit(reader->stream, line->number, &row.position, &row.grain);
+    return batch_add(reader, &row, error);
+}
+
+static bool fits(const struct table *table, const struct cells *cells)
+{
+    if (table->kind == TABLE_DELIMITED || table->phased)
+        return cells->count == table->cells;
+    return cells->count == table->cells || cells->count == table->cells + 1u ||
+           cells->count + 1 == table->cells;
+}
+
+static const struct cells *cells_for(const struct row_cells *row, const struct table *table)
+{
+    switch (table->kind) {
+    case TABLE_DELIMITED:
+        return table->delimiter == row->delimiter ? &row->delimited : NULL;
+    case TABLE_PIPED:
+        return &row->piped;
+    case TABLE_ALIGNED:
+        return &row->blanks;
+    default:
+        return NULL;
+    }
+}
+
+static bool size_matches(size_t head, size_t row, bool exact)
+{
+    return head == row || (!exact && (head + 1 == row || row + 1 == head));
+}
+
+/* A remembered line as the head of this row. */
+static bool try_head(struct reader *reader, const struct ring_line *kept,
+                     const struct row_cells *row)
+{
+    struct cells head;
+    struct text text = {kept->text, kept->size};
+    if (row->delimiter && count_byte(text, row->delimiter) > 0) {
+        cells_at(text, row->delimiter, &head);
+        if (size_matches(head.count, row->delimited.count, true) &&
+            head_accept(reader, &head, TABLE_DELIMITED, row->delimiter))
+            return true;
+    }
+    if (row->piped.count >= 2) {
+        cells_between_pipes(text, &head);
+        if (size_matches(head.count, row->piped.count, true) &&
+            head_accept(reader, &head, TABLE_PIPED, '|'))
+            return true;
+        return false;
+    }
+    cells_at_gaps(text, &head);
+    if (head.count >= 2 && head.count <= HEAD_MOST &&
+        size_matches(head.count, row->blanks.count, false) &&
+        head_accept(reader, &head, TABLE_ALIGNED, '\0'))
+        return true;
+    cells_at_blanks(text, &head);
+    return head.count >= 2 && head.count <= HEAD_MOST &&
+           size_matches(head.count, row->blanks.count, false) &&
+           head_accept(reader, &head, TABLE_ALIGNED, '\0');
+}
+
+static bool find_head(struct reader *reader, const struct row_cells *row)
+{
+    struct stream *stream = reader->stream;
+    for (size_t i = 0; stream->ring && i < RING_LINES; i++) {
+        struct ring_line *kept = &stream->ring[(stream->ring_head + RING_LINES - i) % RING_LINES];
+        if (kept->size == 0 || kept->at + RING_LINES < stream->lines)
+            break;
+        if (kept->at < stream->table.at && stream->table.kind != TABLE_NONE)
+            break; /* older than the open table */
+        if (try_head(reader, kept, row)) {
+            kept->size = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void split_row(const struct cut *cut, struct row_cells *row)
+{
+    struct text text = without_bar(cut);
+    row->delimiter = delimiter_of(text);
+    row->delimited.count = row->piped.count = row->blanks.count = 0;
+    if (row->delimiter)
+        cells_at(text, row->delimiter, &row->delimited);
+    bool pipes = count_byte(text, '|') > 0;
+    for (size_t i = 0; !pipes && i < text.size; i++)
+        pipes = bar_glyph(text, i) > 0;
+    if (pipes)
+        cells_between_pipes(text, &row->piped);
+    cells_at_blanks(text, &row->blanks);
+}
+
+bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,
+                bool *taken, struct error *error)
+{
+    struct stream *stream = reader->stream;
+    struct table *table = &stream->table;
+    struct row_cells row;
+    (void)entry;
+    *taken = false;
+    split_row(&reader->cut, &row);
+    find_head(reader, &row);
+    const struct cells *cells = cells_for(&row, table);
+    if (table->phased && stream->lines > table->at + PHASED_LINES)
+        cells = NULL;
+    if (cells && fits(table, cells) && mostly_numbers(cells, reader->comma)) {
+        *taken = true;
+        if (table->phased) {
+            table->at = stream->lines;
+            return row_phased(reader, line, table, cells, error);
+        }
+        return row_emit(reader, line, table, cells, error);
+    }
+    if (row.piped.count > 0)
+        return true;
+    return bare_row(reader, line, row.delimited.count > 1 ? &row.delimited : &row.blanks, taken,
+                    error);
+}

@@ -1,0 +1,19 @@
+/* What heads and rows of tables share. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_READ_LOG_TABLE_H
+#define STALLDOC_READ_LOG_TABLE_H
+
+#include "read/log/cells.h"
+
+enum { ROLE_NONE = -1, ROLE_PLACE = -2 /* ROLE_PLACE - field */ };
+
+/* Opens the table of the stream where the cells are a head. */
+bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
+                 char delimiter);
+bool head_is_name(struct text cell);
+/* Rows of numbers without a head (bare.c). */
+bool bare_row(struct reader *reader, const struct line *line, const struct cells *cells,
+              bool *taken, struct error *error);
+struct row table_row(struct reader *reader, const struct line *line, enum origin origin);
+
+#endif

@@ -1,0 +1,419 @@
+/* The format `log/text`: any text with numbers, read by line templates. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
+#include "read/log/reader.h"
+
+#include <string.h>
+
+enum {
+    SCORE_TEXT = 10,
+    SCORE_EMPTY = 1,
+    CONTROL_PERMILLE = 50, /* more is no text */
+    HEAD_BYTES = 256 << 10,
+    ROWS_MET = 32, /* fixed texts of one line */
+};
+
+static bool is_utf16(struct span head)
+{
+    return head.size >= 2 && ((head.data[0] == 0xFF && head.data[1] == 0xFE) ||
+                              (head.data[0] == 0xFE && head.data[1] == 0xFF));
+}
+
+static int probe(struct span head, struct text file_name)
+{
+    (void)file_name;
+    if (head.size == 0)
+        return SCORE_EMPTY;
+    if (is_utf16(head))
+        return SCORE_TEXT;
+    size_t controls = 0, newlines = 0;
+    for (size_t i = 0; i < head.size; i++) {
+        uint8_t c = head.data[i];
+        controls += c < 0x20 && !strchr("\t\n\r\b\f\033\a", c);
+        controls += c == 0 || c == 0x7F;
+        newlines += c == '\n' || c == '\r';
+    }
+    if (controls * 1000 > head.size * CONTROL_PERMILLE)
+        return 0;
+    return newlines > 0 || controls == 0 ? SCORE_TEXT : SCORE_EMPTY;
+}
+
+/* ---- Fixed messages ---- */
+
+struct met {
+    uint32_t rows[ROWS_MET];
+    size_t columns[ROWS_MET], count;
+};
+
+static void note(void *context, uint32_t row, size_t column)
+{
+    struct met *met = context;
+    if (met->count == ROWS_MET)
+        return;
+    met->rows[met->count] = row;
+    met->columns[met->count++] = column;
+}
+
+static size_t column_of(const struct met *met, uint32_t row)
+{
+    for (size_t i = 0; i < met->count; i++)
+        if (met->rows[i] == row)
+            return met->columns[i];
+    return 0;
+}
+
+static bool messages_of(struct reader *reader, const struct line *line, bool possible,
+                        struct error *error)
+{
+    const struct message_table *table = reader->reading->messages;
+    struct stream *stream = reader->stream;
+    if (!table)
+        return true;
+    if (!stream->traceback) {
+        stream->traceback = traceback_open(reader->arena, table);
+        if (!stream->traceback)
+            return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                             "no memory for tracebacks");
+    }
+    struct met met = {.count = 0};
+    size_t content = (size_t)(line->content.data - line->raw.data);
+    if (possible)
+        message_search(table, line->raw, content, note, &met);
+    struct message_seen seen = {
+        .place = {reader->input, line->number, line->offset},
+        .line = line->raw,
+        .rank = stream->rank,
+        .step = stream->placed ? stream->position.step : STEP_NONE,
+        .time = line->time,
+    };
+    uint32_t rows[ROWS_MET];
+    size_t count = met.count;
+    memcpy(rows, met.rows, sizeof rows);
+    if (traceback_wants(stream->traceback, rows, count))
+        count = traceback_line(stream->traceback, line->raw, content, &seen, rows, count);
+    if (count > 0 && !batch_flush(reader, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        seen.message = rows[i];
+        seen.column = column_of(&met, rows[i]);
+        if (!reader->sink->message(reader->sink, &seen, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- One line ---- */
+
+static bool line_settings(struct reader *reader, const struct line *line, const struct entry *entry,
+                          struct error *error)
+{
+    if (!(entry->flags & (ENTRY_SETTING | ENTRY_PAIR)))
+        return true;
+    if ((entry->flags & ENTRY_PAIR) && (entry->flags & ENTRY_PLACED))
+        return true;
+    struct stream *stream = reader->stream;
+    if ((entry->flags & ENTRY_DUMP) && line->number > stream->last_dump + DUMPS_APART) {
+        if (!life_line(reader, line, EVENT_START, error))
+            return false;
+    }
+    if (entry->flags & ENTRY_SETTING)
+        stream->last_dump = line->number;
+    return settings_line(reader, line, error);
+}
+
+/* Tables, boxes and headings; *taken says that nothing else is to be read. */
+static bool line_gates(struct reader *reader, const struct line *line, const struct entry *entry,
+                       bool *taken, struct error *error)
+{
+    struct stream *stream = reader->stream;
+    uint32_t flags = entry->flags;
+    *taken = true;
+    if (flags & ENTRY_RULE)
+        return box_close(reader, stream, error);
+    stream->lines++;
+    *taken = false;
+    if (flags & ENTRY_BOX) {
+        if (!box_line(reader, line, taken, error) || *taken)
+            return *taken;
+    } else if (stream->box && !box_close(reader, stream, error)) {
+        return false;
+    }
+    if (flags & ENTRY_ROW) {
+        if (!table_line(reader, line, entry, taken, error))
+            return false;
+        if (*taken)
+            return true;
+    }
+    if ((flags & ENTRY_HEAD) && !ring_add(reader, line->content, error))
+        return false;
+    if (flags & ENTRY_PHASE)
+        stream->heading = (enum phase)entry->phase;
+    return true;
+}
+
+static bool entry_apply(struct reader *reader, const struct line *line, const struct entry *entry,
+                        const struct plan *plan, struct error *error)
+{
+    bool taken = false;
+    reader->counts.with_number += (entry->flags & ENTRY_NUMBERS) != 0;
+    if (!messages_of(reader, line, (entry->flags & ENTRY_MESSAGE) != 0, error) ||
+        ((entry->flags & ENTRY_LIFE) &&
+         !life_line(reader, line, (enum event)entry->event, error)) ||
+        !line_settings(reader, line, entry, error))
+        return false;
+    uint32_t flags = entry->flags;
+    if (!line_gates(reader, line, entry, &taken, error))
+        return false;
+    if (taken || plan) {
+        reader->counts.understood += (flags & ENTRY_NUMBERS) != 0;
+        return taken || plan_apply(reader, line, plan, error);
+    }
+    reader->counts.dead += (flags & ENTRY_NUMBERS) != 0;
+    return true;
+}
+
+static bool content_read(struct reader *reader, struct line *line, struct error *error)
+{
+    struct text rest = line->content;
+    for (size_t records = 0; rest.size > 0 && records < PARTS_MAX; records++) {
+        bool fresh;
+        struct plan *plan = NULL;
+        line->content = rest;
+        line_cut(reader, rest, &reader->cut);
+        line->content.size = reader->cut.size;
+        rest = text_cut(rest, reader->cut.size, rest.size);
+        struct entry *entry = template_find(reader, line, &fresh, error);
+        if (!entry)
+            return false;
+        if (fresh) {
+            if (!understand(reader, line, entry, &plan, error))
+                return false;
+            if (plan) {
+                entry = template_guard(reader, entry, line);
+                if (!template_keep(reader, entry, plan, error))
+                    return false;
+            }
+        } else {
+            plan = entry->plan;
+        }
+        if (!entry_apply(reader, line, entry, plan, error))
+            return false;
+    }
+    return true;
+}
+
+static bool piece_read(struct reader *reader, struct line *line, struct error *error)
+{
+    if (line->raw.size > LIMIT_LINE) {
+        line->raw.size = LIMIT_LINE_PART;
+        reader->counts.cut++;
+    }
+    prefix_strip(reader, line);
+    if (!stream_of(reader, line->rank, error))
+        return false;
+    if (!isnan(line->time)) {
+        const struct place place = {reader->input, line->number, line->offset};
+        if (!reader->sink->time(reader->sink, line->time, &place, line->rank, error))
+            return false;
+    }
+    if (line->content.size == 0)
+        return box_close(reader, reader->stream, error);
+    return content_read(reader, line, error);
+}
+
+/* ---- The driver ---- */
+
+struct feed {
+    char *buffer; /* with spare bytes in front and behind */
+    size_t size, room;
+    uint64_t offset; /* of buffer[0] in the input */
+    uint64_t lines;
+    bool special;   /* the window holds bytes that need cleaning */
+    bool skipping;  /* the rest of a line that is too long */
+    bool continued; /* the line at buffer[0] began earlier */
+};
+
+static bool physical_read(struct reader *reader, struct feed *feed, struct text text, bool ends,
+                          struct error *error)
+{
+    if (!feed->continued) {
+        feed->lines++;
+        reader->counts.lines++;
+    }
+    struct line line = {
+        .number = feed->lines,
+        .offset = feed->offset + (uint64_t)(text.data - feed->buffer),
+        .seen = text_cut(text, 0, LIMIT_LINE_PART),
+    };
+    bool skip = feed->skipping;
+    feed->continued = !ends;
+    if (ends)
+        feed->skipping = false;
+    return skip || line_split(reader, text, feed->special, &line, piece_read, error);
+}
+
+static bool has_special(struct text text)
+{
+    static const char bytes[] = "\r\b\033\xEF";
+    for (size_t i = 0; bytes[i]; i++)
+        if (memchr(text.data, bytes[i], text.size))
+            return true;
+    return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size;
+}
+
+static char *last_return(char *data, size_t size)
+{
+    while (size > 0)
+        if (data[--size] == '\r')
+            return data + size;
+    return NULL;
+}
+
+/* The buffer is full without a line end: redraws go on, of another line the head is read. */
+static bool long_read(struct reader *reader, struct feed *feed, size_t *used, struct error *error)
+{
+    char *end = last_return(feed->buffer, feed->size);
+    if (end) {
+        *used = (size_t)(end - feed->buffer) + 1;
+        return physical_read(reader, feed, (struct text){feed->buffer, *used - 1}, false, error);
+    }
+    *used = feed->size;
+    bool read = physical_read(reader, feed, (struct text){feed->buffer, *used}, false, error);
+    reader->counts.cut += !feed->skipping;
+    feed->skipping = true;
+    return read;
+}
+
+static bool lines_read(struct reader *reader, struct feed *feed, bool last, struct error *error)
+{
+    size_t start = 0;
+    while (start < feed->size) {
+        char *newline = memchr(feed->buffer + start, '\n', feed->size - start);
+        if (!newline && !last)
+            break;
+        size_t end = newline ? (size_t)(newline - feed->buffer) : feed->size;
+        if (!physical_read(reader, feed, (struct text){feed->buffer + start, end - start}, true,
+                           error))
+            return false;
+        start = end + (newline != NULL);
+    }
+    if (start == 0 && feed->size == feed->room && !last)
+        if (!long_read(reader, feed, &start, error))
+            return false;
+    if (!batch_flush(reader, error))
+        return false;
+    memmove(feed->buffer, feed->buffer + start, feed->size - start);
+    feed->size -= start;
+    feed->offset += start;
+    return true;
+}
+
+static bool skip_mark(struct feed *feed, struct reader *reader, struct error *error)
+{
+    const struct span head = {(const uint8_t *)feed->buffer, feed->size};
+    if (is_utf16(head))
+        return error_set(error, ERROR_UNSUPPORTED, input_place(reader->reading->input, 0),
+                         "text in UTF-16 is not read; convert it to UTF-8 first");
+    if (feed->size >= 3 && memcmp(feed->buffer, "\xEF\xBB\xBF", 3) == 0)
+        memset(feed->buffer, ' ', 3);
+    return true;
+}
+
+static bool feed_run(struct reader *reader, struct feed *feed, struct error *error)
+{
+    bool first = true, sound = true;
+    struct error damage = {.kind = ERROR_NONE};
+    for (size_t got = 1; got > 0;) {
+        got = 0;
+        size_t want = feed->room - feed->size;
+        if (want > LIMIT_WINDOW)
+            want = LIMIT_WINDOW;
+        sound = input_read(reader->reading->input, feed->buffer + feed->size, want, &got, &damage);
+        if (!sound)
+            got = 0;
+        size_t carried = feed->size;
+        feed->size += got;
+        if (first) {
+            size_t head = feed->size < HEAD_BYTES ? feed->size : HEAD_BYTES;
+            if (!skip_mark(feed, reader, error) ||
+                !ranks_learn(reader, (struct text){feed->buffer, head}, error))
+                return false;
+            first = false;
+        }
+        feed->special = (carried > 0 && feed->special) ||
+                        has_special((struct text){feed->buffer + carried, got});
+        if (!lines_read(reader, feed, got == 0, error))
+            return false;
+    }
+    if (!sound && error)
+        *error = damage;
+    return sound;
+}
+
+static bool stream_finish(struct reader *reader, struct stream *stream, struct error *error)
+{
+    reader->stream = stream;
+    return box_close(reader, stream, error) && bar_close(reader, stream, error) &&
+           (!stream->traceback || traceback_finish(stream->traceback, reader->sink, error));
+}
+
+static bool finish(struct reader *reader, struct error *error)
+{
+    for (size_t i = 0; reader->streams && i < STREAM_CHAINS; i++)
+        for (struct stream *stream = reader->streams[i]; stream; stream = stream->next)
+            if (!stream_finish(reader, stream, error))
+                return false;
+    return batch_flush(reader, error) && templates_tell(reader, error) &&
+           reader->sink->counts(reader->sink, &reader->counts, error);
+}
+
+static bool reader_open(struct reader *reader, struct error *error)
+{
+    struct arena *arena = reader->arena;
+    reader->cut.tokens = arena_take(arena, TOKENS_MAX, sizeof *reader->cut.tokens);
+    reader->cut.numbers = arena_take(arena, NUMBERS_MAX, sizeof *reader->cut.numbers);
+    reader->values = arena_take(arena, COLUMNS_MAX, sizeof *reader->values);
+    reader->places = arena_take(arena, COLUMNS_MAX, sizeof *reader->places);
+    reader->scratch = arena_take(arena, LIMIT_LINE_MESSAGE, 1);
+    if (!reader->cut.tokens || !reader->cut.numbers || !reader->values || !reader->places ||
+        !reader->scratch)
+        return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                         "no memory to read a log");
+    return templates_open(reader, error) && batch_open(reader, error);
+}
+
+static bool read(const struct reading *reading, struct error *error)
+{
+    struct reader *reader = arena_take(reading->scratch, 1, sizeof *reader);
+    const size_t room = LIMIT_LINE_MESSAGE + LIMIT_WINDOW;
+    char *block = block_take(room + (size_t)2 * LIMIT_WINDOW_SPARE);
+    struct feed feed = {.buffer = block ? block + LIMIT_WINDOW_SPARE : NULL, .room = room};
+    bool done = false;
+    if (!reader || !block) {
+        error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "no memory to read a log");
+    } else {
+        memset(block, 0, room + (size_t)2 * LIMIT_WINDOW_SPARE);
+        *reader = (struct reader){
+            .reading = reading,
+            .sink = reading->sink,
+            .arena = reading->scratch,
+            .vocabulary = reading->vocabulary,
+            .input = input_number(reading->input),
+        };
+        if (reader_open(reader, error)) {
+            done = feed_run(reader, &feed, error);
+            struct error *late = done ? error : NULL; /* what was read is told in either case */
+            done = finish(reader, late) && done;
+        }
+    }
+    block_free(block);
+    return done;
+}
+
+const struct format format_text = {
+    .name = "log/text",
+    .about = "text logs of any program: pairs, dictionaries, tables, progress bars",
+    .group = FORMAT_LOG,
+    .probe = probe,
+    .read = read,
+};

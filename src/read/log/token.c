@@ -1,0 +1,611 @@
+/* Cuts a line into tokens: words, numbers, times, quoted texts, bars (reader's section on slots).
+ */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
+#include "read/log/reader.h"
+
+#include <string.h>
+
+#define C BYTE_CONTROL
+#define B BYTE_BLANK
+#define D BYTE_DIGIT
+#define L BYTE_LETTER
+#define P BYTE_PUNCT
+#define L16 L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L
+const uint8_t byte_classes[256] = {
+    C,   C,   C,   C,   C,   C,   C,   C,   C, B, C, C, C, C, C, C, /* 00 */
+    C,   C,   C,   C,   C,   C,   C,   C,   C, C, C, C, C, C, C, C, /* 10 */
+    B,   P,   P,   P,   P,   P,   P,   P,   P, P, P, P, P, P, P, P, /* 20 */
+    D,   D,   D,   D,   D,   D,   D,   D,   D, D, P, P, P, P, P, P, /* 30 */
+    P,   L,   L,   L,   L,   L,   L,   L,   L, L, L, L, L, L, L, L, /* 40 */
+    L,   L,   L,   L,   L,   L,   L,   L,   L, L, L, P, P, P, P, L, /* 50 */
+    P,   L,   L,   L,   L,   L,   L,   L,   L, L, L, L, L, L, L, L, /* 60 */
+    L,   L,   L,   L,   L,   L,   L,   L,   L, L, L, P, P, P, P, C, /* 70 */
+    L16, L16, L16, L16, L16, L16, L16, L16,
+};
+#undef C
+#undef B
+#undef D
+#undef L
+#undef P
+#undef L16
+
+enum { QUOTED_MAX = 400, APOSTROPHED_MAX = 120, UNIT_MAX = 8 };
+
+struct cutter {
+    struct reader *reader;
+    struct cut *cut;
+    struct text text;
+    size_t at;
+};
+
+struct text token_text(const struct cut *cut, const struct token *token)
+{
+    return (struct text){cut->text.data + token->start, token->end - token->start};
+}
+
+struct text token_inner(const struct cut *cut, const struct token *token)
+{
+    return (struct text){cut->text.data + token->inner, token->inner_end - token->inner};
+}
+
+struct text token_unit(const struct cut *cut, const struct token *token)
+{
+    if (token->kind != TOKEN_NUMBER || (token->flags & FLAG_QUOTED))
+        return (struct text){"", 0};
+    return (struct text){cut->text.data + token->inner_end, token->end - token->inner_end};
+}
+
+bool token_number(const struct reader *reader, const struct cut *cut, const struct token *token,
+                  struct number *number)
+{
+    return number_take(token_inner(cut, token), reader->comma, number);
+}
+
+/* ---- Numbers ---- */
+
+/* The end of the digits from `at`, with grouping or decimal commas; *integer is cleared. */
+static size_t mantissa_end(struct text text, size_t at, enum comma comma, bool *integer)
+{
+    size_t i = at, first = at;
+    while (byte_is_digit(text_byte(text, i)))
+        i++;
+    if (comma == COMMA_DECIMAL) {
+        if (i > first && text_byte(text, i) == ',' && byte_is_digit(text_byte(text, i + 1))) {
+            *integer = false;
+            for (i++; byte_is_digit(text_byte(text, i));)
+                i++;
+        }
+        if (!*integer)
+            return i;
+    } else if (i > first && i - first <= 3 && text_byte(text, first) != '0') {
+        while (text_byte(text, i) == ',' && byte_is_digit(text_byte(text, i + 1)) &&
+               byte_is_digit(text_byte(text, i + 2)) && byte_is_digit(text_byte(text, i + 3)) &&
+               !byte_is_digit(text_byte(text, i + 4)))
+            i += 4;
+    }
+    if (text_byte(text, i) != '.')
+        return i;
+    if (byte_is_digit(text_byte(text, i + 1))) {
+        *integer = false;
+        for (i++; byte_is_digit(text_byte(text, i));)
+            i++;
+    } else if (i > first && (text_byte(text, i + 1) | 0x20) == 'e' &&
+               (text_byte(text, i + 2) == '-' || text_byte(text, i + 2) == '+' ||
+                byte_is_digit(text_byte(text, i + 2)))) {
+        *integer = false;
+        i++;
+    } else if (i > first && (text_byte(text, i + 1) == ']' || text_byte(text, i + 1) == ',' ||
+                             text_byte(text, i + 1) == ')')) {
+        *integer = false; /* `[500.]` */
+        i++;
+    }
+    return i;
+}
+
+static size_t nan_end(struct text text, size_t at, bool *word)
+{
+    static const char *const words[] = {"infinity", "nan(ind)", "nan.0", "+inf.0",
+                                        "inf.0",    "nan",      "inf"};
+    *word = false;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        size_t n = strlen(words[w]);
+        if (at + n <= text.size && text_folds_to(text_cut(text, at, n), words[w]) &&
+            !byte_is_word(text_byte(text, at + n)) && text_byte(text, at + n) != '/') {
+            *word = true;
+            return at + n;
+        }
+    }
+    return at;
+}
+
+/* The end of a number that begins at `at` (sign, point or digit); `at` where there is none. */
+static size_t number_end(struct text text, size_t at, enum comma comma, uint8_t *flags)
+{
+    size_t i = at;
+    bool integer = true, word;
+    char c = text_byte(text, i);
+    if (c == '+' || c == '-')
+        i++;
+    size_t end = nan_end(text, i, &word);
+    if (word) {
+        *flags = FLAG_NAN;
+        return end;
+    }
+    if (!byte_is_digit(text_byte(text, i)) &&
+        !(text_byte(text, i) == '.' && byte_is_digit(text_byte(text, i + 1))))
+        return at;
+    i = mantissa_end(text, i, comma, &integer);
+    if (text_byte(text, i) == '#' && (text_byte(text, i + 1) | 0x20) >= 'i' &&
+        text_byte(text, i + 1) <= 'q') { /* 1.#QNAN, 1.#INF, 1.#IND */
+        for (i++; byte_is_letter(text_byte(text, i));)
+            i++;
+        *flags = FLAG_NAN;
+        return i;
+    }
+    *flags = integer ? FLAG_INTEGER : 0;
+    if ((text_byte(text, i) | 0x20) == 'e') {
+        size_t j = i + 1;
+        if (text_byte(text, j) == '+' || text_byte(text, j) == '-')
+            j++;
+        if (byte_is_digit(text_byte(text, j))) {
+            while (byte_is_digit(text_byte(text, j)))
+                j++;
+            *flags = FLAG_UPPER;
+            i = j;
+        }
+    }
+    return i;
+}
+
+/* The end of the unit glued to a number that ends at `at`. `whole`: nothing else is glued. */
+static size_t unit_end(struct text text, size_t at, bool *whole)
+{
+    size_t i = at;
+    *whole = true;
+    if (text_byte(text, i) == '%')
+        return byte_is_word(text_byte(text, i + 1)) ? (*whole = false, at) : i + 1;
+    while (byte_is_letter(text_byte(text, i)))
+        i++;
+    if (i - at > UNIT_MAX || byte_is_digit(text_byte(text, i))) {
+        *whole = false;
+        return at;
+    }
+    if (text_byte(text, i) == '/') {
+        size_t j = i + 1;
+        while (byte_is_letter(text_byte(text, j)))
+            j++;
+        if (j > i + 1 && j - i <= UNIT_MAX + 4 && !byte_is_digit(text_byte(text, j)) &&
+            text_byte(text, j) != '=' && text_byte(text, j) != '/')
+            i = j;
+    }
+    return i;
+}
+
+/* ---- Bars ---- */
+
+size_t bar_glyph(struct text text, size_t at)
+{
+    unsigned char a = (unsigned char)text_byte(text, at);
+    unsigned char b = (unsigned char)text_byte(text, at + 1);
+    return a == 0xE2 && b >= 0x94 && b <= 0x96 ? 3 : 0;
+}
+
+static size_t glyphs_end(struct text text, size_t at)
+{
+    while (bar_glyph(text, at))
+        at += 3;
+    return at;
+}
+
+/* `[=====>....]` and its like, at least five signs of a bar. */
+static size_t bracket_bar_end(struct text text, size_t at)
+{
+    size_t i = at + 1, blanks = 0;
+    for (; i < text.size && i < at + 256; i++) {
+        char c = text.data[i];
+        if (c == ' ')
+            blanks++;
+        else if (!strchr("=>.-#*", c) && bar_glyph(text, i) == 0)
+            break;
+        else
+            i += bar_glyph(text, i) ? 2 : 0;
+    }
+    if (text_byte(text, i) != ']' || i - at < 5 || blanks == i - at - 1)
+        return at;
+    return i + 1;
+}
+
+/* `|###   |` behind a percent sign; rows of box glyphs otherwise. */
+static size_t pipe_bar_end(struct text text, size_t at)
+{
+    for (size_t i = at + 1; i < text.size && i < at + 1024; i++) {
+        if (text.data[i] == '|')
+            return i + 1;
+        if (!strchr(" #-=>.0123456789", text.data[i]) && (unsigned char)text.data[i] < 0x80)
+            return at;
+    }
+    return at;
+}
+
+/* ---- Adding ---- */
+
+static struct token *add(struct cutter *cutter, enum token_kind kind, size_t end)
+{
+    struct cut *cut = cutter->cut;
+    struct token *token = &cut->tokens[cut->count];
+    *token = (struct token){
+        .kind = (uint8_t)kind,
+        .start = (uint32_t)cutter->at,
+        .end = (uint32_t)end,
+        .inner = (uint32_t)cutter->at,
+        .inner_end = (uint32_t)end,
+    };
+    if (kind == TOKEN_NUMBER) {
+        if (cut->number_count == NUMBERS_MAX)
+            token->kind = TOKEN_OPAQUE;
+        else
+            cut->numbers[cut->number_count++] = (uint16_t)cut->count;
+    }
+    cut->count++;
+    cutter->at = end;
+    return token;
+}
+
+static bool word_before(const struct cutter *cutter)
+{
+    if (cutter->at == 0)
+        return false;
+    char c = cutter->text.data[cutter->at - 1];
+    return byte_is_word(c) ||
+           (c == '.' && cutter->at > 1 && byte_is_word(cutter->text.data[cutter->at - 2]));
+}
+
+static bool add_time(struct cutter *cutter)
+{
+    struct moment moment;
+    size_t n = time_take(cutter->text, cutter->at, &moment);
+    if (n == 0)
+        return false;
+    add(cutter, TOKEN_TIME, cutter->at + n);
+    return true;
+}
+
+static bool add_number(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    uint8_t flags = 0;
+    if (word_before(cutter))
+        return false;
+    char sign = text.data[cutter->at];
+    if ((sign == '-' || sign == '+') && cutter->cut->count > 0 &&
+        cutter->cut->tokens[cutter->cut->count - 1].kind == TOKEN_NUMBER)
+        return false; /* a range or a deviation */
+    size_t end = number_end(text, cutter->at, cutter->reader->comma, &flags);
+    if (end == cutter->at)
+        return false;
+    bool whole;
+    size_t unit = unit_end(text, end, &whole);
+    bool version = text_byte(text, end) == '.' && byte_is_digit(text_byte(text, end + 1));
+    if (!whole || version || (unit > end && text_byte(text, end) == 'x' && flags == FLAG_INTEGER)) {
+        if (flags & FLAG_NAN)
+            return false;
+        while (byte_is_word(text_byte(text, end)) ||
+               (text_byte(text, end) == '.' && byte_is_word(text_byte(text, end + 1))))
+            end++;
+        add(cutter, TOKEN_OPAQUE, end);
+        return true;
+    }
+    struct token *token = add(cutter, TOKEN_NUMBER, unit);
+    token->inner_end = (uint32_t)end;
+    token->flags = flags;
+    return true;
+}
+
+/* ---- Quotes ---- */
+
+static size_t closing_quote(struct text text, size_t at)
+{
+    char quote = text.data[at];
+    size_t most = quote == '"' ? QUOTED_MAX : APOSTROPHED_MAX;
+    for (size_t i = at + 1; i < text.size && i <= at + most; i++) {
+        if (text.data[i] == '\\')
+            i++;
+        else if (text.data[i] == quote)
+            return i;
+    }
+    return at;
+}
+
+static void add_quoted_value(struct cutter *cutter, size_t close)
+{
+    struct text text = cutter->text;
+    size_t first = cutter->at + 1;
+    uint8_t flags = 0;
+    struct text inside = {text.data + first, close - first};
+    size_t end = number_end(inside, 0, cutter->reader->comma, &flags);
+    if (end > 0 && end == inside.size) {
+        struct token *token = add(cutter, TOKEN_NUMBER, close + 1);
+        token->inner = (uint32_t)first;
+        token->inner_end = (uint32_t)close;
+        token->flags = flags | FLAG_QUOTED;
+        return;
+    }
+    if (end > 0 && flags == FLAG_INTEGER && text_byte(inside, end) == '/') {
+        uint8_t more = 0;
+        struct text rest = text_cut(inside, end + 1, inside.size);
+        size_t size = number_end(rest, 0, COMMA_GROUPS, &more);
+        if (size > 0 && size == rest.size && more == FLAG_INTEGER) {
+            add(cutter, TOKEN_PUNCT, first)->byte = '"';
+            add(cutter, TOKEN_NUMBER, first + end)->flags = FLAG_INTEGER;
+            add(cutter, TOKEN_PUNCT, first + end + 1)->byte = '/';
+            add(cutter, TOKEN_NUMBER, close)->flags = FLAG_INTEGER;
+            add(cutter, TOKEN_PUNCT, close + 1)->byte = '"';
+            return;
+        }
+    }
+    struct token *token = add(cutter, TOKEN_STRING, close + 1);
+    token->inner = (uint32_t)first;
+    token->inner_end = (uint32_t)close;
+}
+
+static bool add_quoted(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    size_t close = closing_quote(text, cutter->at);
+    if (close == cutter->at || (text.data[cutter->at] == '\'' && word_before(cutter)))
+        return false;
+    size_t next = close + 1;
+    while (text_byte(text, next) == ' ')
+        next++;
+    char c = text_byte(text, next);
+    if (text.data[cutter->at] == '\'' && c != '\0' && !strchr(":,)}]=", c))
+        return false;
+    if (c == ':' || c == '=') {
+        size_t first = cutter->at + 1;
+        struct token *token = add(cutter, TOKEN_KEY, close + 1);
+        token->inner = (uint32_t)first;
+        token->inner_end = (uint32_t)close;
+        return true;
+    }
+    add_quoted_value(cutter, close);
+    return true;
+}
+
+/* ---- Words ---- */
+
+static size_t word_end(struct text text, size_t at)
+{
+    size_t i = at;
+    for (;;) {
+        char c = text_byte(text, i), next = text_byte(text, i + 1);
+        if (byte_is_word(c)) {
+            if ((unsigned char)c == 0xE2 && bar_glyph(text, i))
+                return i;
+            i++;
+        } else if (i == at) {
+            return i;
+        } else if ((c == '.' || c == '/' || c == '@' || c == '\\' || c == '#') &&
+                   byte_is_word(next)) {
+            i += 1;
+        } else if (c == '+' && (next == '+' || byte_is_letter(next))) {
+            i += 1 + (size_t)(next == '+');
+        } else if (c == ':' && next == ':') {
+            i += 2;
+        } else if (c == '-' && byte_is_word(next)) {
+            i += 1;
+        } else if (c == '\'' && next == 's' && !byte_is_word(text_byte(text, i + 2))) {
+            i += 2;
+        } else {
+            return i;
+        }
+    }
+}
+
+/* A step word and its number, glued by a sign (`Epoch-3`): the word alone. */
+static size_t glued_place(const struct cutter *cutter, size_t end)
+{
+    struct text text = cutter->text;
+    size_t digits = end;
+    while (digits > cutter->at && byte_is_digit(text.data[digits - 1]))
+        digits--;
+    if (digits == end || digits <= cutter->at + 1)
+        return end;
+    char sign = text.data[digits - 1];
+    if (sign != '-' && sign != '#' && sign != '_')
+        return end;
+    struct text word = {text.data + cutter->at, digits - 1 - cutter->at};
+    if (sign == '_' || vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE)
+        return end;
+    return digits - 1;
+}
+
+static bool absent_word(struct text word)
+{
+    static const char *const words[] = {"none", "n/a", "null", "na", NULL};
+    return text_in(word, words) && (word.data[0] != 'n' || text_is(word, "null") ||
+                                    text_is(word, "n/a") || text_is(word, "none"));
+}
+
+/* NaN between words is prose ("number of nan iterations") unless the word before names a series. */
+static bool nan_in_prose(const struct cutter *cutter, size_t end)
+{
+    const struct cut *cut = cutter->cut;
+    size_t n = cut->count;
+    if (text_byte(cutter->text, end) != ' ' || !byte_is_letter(text_byte(cutter->text, end + 1)))
+        return false;
+    while (n > 0 &&
+           (cut->tokens[n - 1].kind == TOKEN_BLANK || cut->tokens[n - 1].kind == TOKEN_GAP))
+        n--;
+    if (n == 0)
+        return true;
+    if (cut->tokens[n - 1].kind != TOKEN_WORD)
+        return false;
+    struct text word = token_text(cut, &cut->tokens[n - 1]);
+    if (text_folds_to(word, "is"))
+        return false;
+    struct naming naming =
+        vocabulary_naming(cutter->reader->vocabulary, word, (struct text){"", 0}, PHASE_NONE);
+    return !naming.known || naming.kind == KIND_COUNTER;
+}
+
+static void add_word(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    bool nan;
+    size_t end = nan_end(text, cutter->at, &nan);
+    if (nan && !word_before(cutter) && !nan_in_prose(cutter, end)) {
+        struct token *token = add(cutter, TOKEN_NUMBER, end);
+        token->flags = FLAG_NAN;
+        return;
+    }
+    if (word_is_weekday(text_cut(text, cutter->at, 3)) && add_time(cutter))
+        return;
+    end = word_end(text, cutter->at);
+    if (end == cutter->at)
+        end++;
+    end = glued_place(cutter, end);
+    struct text word = {text.data + cutter->at, end - cutter->at};
+    size_t digits = 0;
+    for (size_t i = 0; i < word.size; i++)
+        digits += byte_is_digit(word.data[i]);
+    enum token_kind kind = TOKEN_WORD;
+    if (absent_word(word))
+        kind = TOKEN_ABSENT;
+    else if (digits > 4 && word.size > 12)
+        kind = TOKEN_OPAQUE;
+    add(cutter, kind, end);
+}
+
+/* ---- The rest ---- */
+
+static bool opens_value(const struct cutter *cutter)
+{
+    return cutter->at == 0 || strchr(" \t=:,('\"[", cutter->text.data[cutter->at - 1]) != NULL;
+}
+
+static bool add_path(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    char c = text.data[cutter->at], next = text_byte(text, cutter->at + 1);
+    bool root = c == '/' && (byte_is_letter(next));
+    bool here = (c == '.' || c == '~') && (next == '/' || (next == '.' && c == '.'));
+    if (!(root || here) || !opens_value(cutter))
+        return false;
+    if (root && cutter->cut->count > 0 &&
+        cutter->cut->tokens[cutter->cut->count - 1].kind == TOKEN_NUMBER)
+        return false;
+    size_t end = cutter->at;
+    while (end < text.size && !strchr(" \t,;:'\"()[]{}=|", text.data[end]))
+        end++;
+    if (end <= cutter->at + 2)
+        return false;
+    add(cutter, TOKEN_OPAQUE, end);
+    return true;
+}
+
+/* `|g_param|=` is a word. */
+static bool add_piped_word(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    size_t end = word_end(text, cutter->at + 1);
+    if (end == cutter->at + 1 || text_byte(text, end) != '|' || text_byte(text, end + 1) != '=')
+        return false;
+    add(cutter, TOKEN_WORD, end + 1);
+    return true;
+}
+
+static bool add_bar(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    char c = text.data[cutter->at];
+    size_t end = cutter->at;
+    if (c == '[')
+        end = bracket_bar_end(text, cutter->at);
+    else if (c == '|' && cutter->at > 0 && text.data[cutter->at - 1] == '%')
+        end = pipe_bar_end(text, cutter->at);
+    else if (bar_glyph(text, cutter->at))
+        end = glyphs_end(text, cutter->at);
+    if (end == cutter->at)
+        return false;
+    if (bar_glyph(text, cutter->at) && end - cutter->at < 4 * 3) { /* a cell border */
+        add(cutter, TOKEN_PUNCT, end)->byte = '|';
+        return true;
+    }
+    if (cutter->cut->bar == SIZE_MAX)
+        cutter->cut->bar = cutter->cut->count;
+    add(cutter, TOKEN_BAR, end);
+    return true;
+}
+
+static void add_blank(struct cutter *cutter)
+{
+    size_t end = cutter->at;
+    bool tab = false;
+    for (; end < cutter->text.size && byte_class_of(cutter->text.data[end]) == BYTE_BLANK; end++)
+        tab = tab || cutter->text.data[end] == '\t';
+    bool gap = tab || end > cutter->at + 1;
+    add(cutter, gap ? TOKEN_GAP : TOKEN_BLANK, end)->flags = tab ? FLAG_TAB : 0;
+}
+
+static void add_punct(struct cutter *cutter)
+{
+    char c = cutter->text.data[cutter->at];
+    char next = text_byte(cutter->text, cutter->at + 1);
+    if ((c == '"' || c == '\'') && add_quoted(cutter))
+        return;
+    if ((c == '[' || c == '|') && add_bar(cutter))
+        return;
+    if (c == '|' && add_piped_word(cutter))
+        return;
+    if ((c == '.' || c == '/' || c == '~') && add_path(cutter))
+        return;
+    if ((c == '+' || c == '-' || (c == '.' && byte_is_digit(next))) && add_number(cutter))
+        return;
+    add(cutter, TOKEN_PUNCT, cutter->at + 1)->byte = c;
+}
+
+static void add_token(struct cutter *cutter)
+{
+    char c = cutter->text.data[cutter->at];
+    switch (byte_class_of(c)) {
+    case BYTE_BLANK:
+        add_blank(cutter);
+        return;
+    case BYTE_DIGIT:
+        if (c == '0' && (text_byte(cutter->text, cutter->at + 1) | 0x20) == 'x')
+            break;
+        if (!add_time(cutter) && !add_number(cutter))
+            break;
+        return;
+    case BYTE_LETTER:
+        if ((unsigned char)c == 0xE2 && add_bar(cutter))
+            return;
+        add_word(cutter);
+        return;
+    default:
+        add_punct(cutter);
+        return;
+    }
+    size_t end = cutter->at + 1;
+    while (byte_is_word(text_byte(cutter->text, end)))
+        end++;
+    add(cutter, TOKEN_OPAQUE, end);
+}
+
+void line_cut(struct reader *reader, struct text text, struct cut *cut)
+{
+    struct cutter cutter = {reader, cut, text, 0};
+    cut->text = text;
+    cut->count = cut->number_count = 0;
+    cut->bar = SIZE_MAX;
+    while (cutter.at < text.size && cut->count < TOKENS_MAX - 8) {
+        char next = text_byte(text, cutter.at + 1);
+        if (cut->bar != SIZE_MAX && text.data[cutter.at] == '{' && (next == '\'' || next == '"'))
+            break; /* a record behind a bar is a line of its own */
+        add_token(&cutter);
+    }
+    cut->size = cutter.at;
+    cut->tokens[cut->count] =
+        (struct token){.kind = TOKEN_END, .start = (uint32_t)cutter.at, .end = (uint32_t)cutter.at};
+}

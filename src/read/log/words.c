@@ -1,0 +1,205 @@
+/* Walks over tokens: what stands before and behind, and the words of a key. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+#include <string.h>
+
+enum { WORDS_MAX = 9, SHORT_WORD = 5 };
+
+const struct token *token_at(const struct sentence *sentence, size_t i)
+{
+    return &sentence->cut->tokens[i];
+}
+
+static bool is_blank(const struct token *token)
+{
+    return token->kind == TOKEN_BLANK || token->kind == TOKEN_GAP;
+}
+
+size_t solid_before(const struct sentence *sentence, size_t i, size_t left)
+{
+    while (i > left) {
+        i--;
+        if (!is_blank(token_at(sentence, i)))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+size_t solid_after(const struct sentence *sentence, size_t i)
+{
+    for (i++; i < sentence->cut->count; i++)
+        if (!is_blank(token_at(sentence, i)))
+            break;
+    return i < sentence->cut->count ? i : sentence->cut->count;
+}
+
+bool is_punct(const struct token *token, char byte)
+{
+    return token->kind == TOKEN_PUNCT && token->byte == byte;
+}
+
+static bool is_level(struct text word)
+{
+    static const char *const levels[] = {"info",  "warning",  "warn", "debug",
+                                         "error", "critical", NULL};
+    if (word.size < 4 || word.data[0] < 'A' || word.data[0] > 'Z' || word.data[1] > 'Z')
+        return false;
+    return text_in(word, levels);
+}
+
+size_t bracket_open(const struct sentence *sentence, size_t at, size_t left)
+{
+    const struct token *close = token_at(sentence, at);
+    char opening = is_punct(close, ')') ? '(' : is_punct(close, ']') ? '[' : '\0';
+    if (!opening)
+        return SIZE_MAX;
+    int depth = 0;
+    for (size_t i = at + 1; i > left;) {
+        i--;
+        const struct token *token = token_at(sentence, i);
+        if (is_punct(token, close->byte))
+            depth++;
+        else if (is_punct(token, opening) && --depth == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static bool has_number(const struct sentence *sentence, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if (token_at(sentence, i)->kind == TOKEN_NUMBER)
+            return true;
+    return false;
+}
+
+struct collect {
+    const struct sentence *sentence;
+    size_t left;
+    struct mention *mention;
+};
+
+static void take_word(struct collect *collect, size_t i)
+{
+    struct mention *mention = collect->mention;
+    if (mention->words == 0)
+        mention->word_end = (uint16_t)(i + 1);
+    mention->word_first = (uint16_t)i;
+    mention->words++;
+}
+
+/* Does a key go on over the sign at *i? Moves *i to the last token of what is passed over. */
+static bool passes(struct collect *collect, size_t *i)
+{
+    const struct sentence *sentence = collect->sentence;
+    const struct token *token = token_at(sentence, *i);
+    bool begun = collect->mention->words > 0;
+    const struct token *before = *i > collect->left ? token_at(sentence, *i - 1) : NULL;
+    switch (token->byte) {
+    case '\'':
+    case '/':
+    case '-':
+    case '@':
+    case '#':
+        return begun && before;
+    case '.': /* behind an abbreviation */
+        return before && before->kind == TOKEN_WORD && before->end - before->start <= SHORT_WORD &&
+               (begun || is_blank(token_at(sentence, *i + 1)));
+    case ')':
+    case ']': {
+        size_t open = bracket_open(sentence, *i, collect->left);
+        if (open == SIZE_MAX || has_number(sentence, open, *i) || (token->byte == ']' && !begun))
+            return false;
+        *i = open;
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
+                   struct mention *mention)
+{
+    struct collect collect = {sentence, left, mention};
+    mention->words = 0;
+    mention->word_first = mention->word_end = (uint16_t)at;
+    for (size_t i = at + 1; i > left && mention->words < WORDS_MAX;) {
+        i--;
+        const struct token *token = token_at(sentence, i);
+        if (token->kind == TOKEN_KEY && mention->words == 0) {
+            take_word(&collect, i);
+            mention->keyed = true;
+            return;
+        }
+        if (token->kind == TOKEN_WORD) {
+            struct text word = token_text(sentence->cut, token);
+            if (is_level(word)) {
+                if (mention->words > 0)
+                    return;
+                continue;
+            }
+            take_word(&collect, i);
+        } else if (token->kind == TOKEN_GAP) {
+            if (mention->words > 0)
+                return;
+        } else if (token->kind == TOKEN_PUNCT) {
+            if (!passes(&collect, &i))
+                return;
+        } else if (token->kind != TOKEN_BLANK) {
+            return;
+        }
+    }
+    (void)separated;
+}
+
+struct text sentence_copy(struct sentence *sentence, struct text text)
+{
+    if (text.size > SENTENCE_BYTES - sentence->used)
+        return (struct text){"", 0};
+    char *out = sentence->bytes + sentence->used;
+    if (text.size > 0)
+        memcpy(out, text.data, text.size);
+    sentence->used += text.size;
+    return (struct text){out, text.size};
+}
+
+struct text words_join(struct sentence *sentence, size_t first, size_t end)
+{
+    size_t start = sentence->used;
+    size_t last_kind = TOKEN_END;
+    for (size_t i = first; i < end; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (is_punct(token, '(') || is_punct(token, '[')) { /* a qualifier: passed over */
+            char close = token->byte == '(' ? ')' : ']';
+            size_t j = i;
+            while (j < end && !is_punct(token_at(sentence, j), close))
+                j++;
+            if (j < end)
+                i = j;
+            continue;
+        }
+        if (token->kind != TOKEN_WORD && token->kind != TOKEN_KEY)
+            continue;
+        struct text part = token->kind == TOKEN_KEY ? token_inner(sentence->cut, token)
+                                                    : token_text(sentence->cut, token);
+        if (part.size > 2 && part.data[0] == '|')
+            part = text_cut(part, 0, part.size);
+        if (sentence->used - start + part.size + 1 > NAME_MAX)
+            break;
+        if (last_kind != TOKEN_END)
+            sentence_copy(sentence, (struct text){" ", 1});
+        sentence_copy(sentence, part);
+        last_kind = token->kind;
+    }
+    return (struct text){sentence->bytes + start, sentence->used - start};
+}
+
+struct text last_word(struct text name)
+{
+    size_t start = name.size;
+    while (start > 0 && name.data[start - 1] != ' ')
+        start--;
+    return text_cut(name, start, name.size);
+}
