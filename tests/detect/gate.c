@@ -1,0 +1,222 @@
+/* Gates: what the run, or the place of a candidate in it, says against a rule. */
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "detect/condition.h"
+#include "used.h"
+
+static struct used used;
+static double values[400];
+static struct finding finding;
+static const struct symptom spike = {.id = "loss-spike"};
+
+static int open_run(void **state)
+{
+    (void)state;
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    used.run.first_step = 1;
+    used.run.last_step = 200;
+    used.run.step_count = 200;
+    finding = (struct finding){.symptom = &spike, .form = "spike", .severity = SEVERITY_WARNING};
+    finding.candidate.onset = (struct point){.step = 100, .line = 100, .input = 1};
+    finding.candidate.time = NAN;
+    return 0;
+}
+
+static int close_run(void **state)
+{
+    (void)state;
+    used_end(&used);
+    return 0;
+}
+
+static enum truth gate(enum gate gate)
+{
+    const struct context context = {
+        .run = &used.run, .all = &finding, .all_count = 1, .at = &finding};
+    return gate_truth(gate, &context);
+}
+
+static void falling_loss(double from, double to)
+{
+    for (size_t i = 0; i < 200; i++)
+        values[i] = to + (from - to) * exp(-(double)i / 30);
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+}
+
+static void pretrained_is_a_fact_or_a_low_start(void **state)
+{
+    (void)state;
+    falling_loss(2.5, 2);
+    assert_int_equal(gate(GATE_PRETRAINED), UNKNOWN);
+    used_fact(&used, "vocabulary", "32000", 32000);
+    assert_int_equal(gate(GATE_PRETRAINED), TRUE_);
+    used_fact(&used, "pretrained", "false", NAN);
+    assert_int_equal(gate(GATE_PRETRAINED), FALSE_);
+}
+
+static void annealed_is_a_rate_that_ended_low_before(void **state)
+{
+    (void)state;
+    assert_int_equal(gate(GATE_ANNEALED), UNKNOWN);
+    for (size_t i = 0; i < 200; i++)
+        values[i] = i < 80 ? 0.1 : 0.001;
+    used_series(&used, KIND_LEARNING_RATE, "lr", values, 200, 4);
+    assert_int_equal(gate(GATE_ANNEALED), TRUE_);
+    finding.candidate.onset.step = 40; /* it levelled while the rate was high */
+    assert_int_equal(gate(GATE_ANNEALED), FALSE_);
+}
+
+static void converged_is_a_large_fall_or_a_metric_near_its_bound(void **state)
+{
+    (void)state;
+    falling_loss(2.5, 0.1);
+    assert_int_equal(gate(GATE_CONVERGED), TRUE_);
+    used.run.series_count = 0;
+    falling_loss(2.5, 1.5);
+    assert_int_equal(gate(GATE_CONVERGED), FALSE_);
+    static double accuracy[200];
+    for (size_t i = 0; i < 200; i++)
+        accuracy[i] = 0.95 - 0.5 * exp(-(double)i / 30);
+    used_series(&used, KIND_METRIC, "accuracy", accuracy, 200, 4);
+    assert_int_equal(gate(GATE_CONVERGED), TRUE_);
+}
+
+static void a_motionless_metric_is_no_convergence(void **state)
+{
+    (void)state;
+    falling_loss(2.5, 1.5);
+    static double accuracy[200];
+    for (size_t i = 0; i < 200; i++)
+        accuracy[i] = 0.95;
+    used_series(&used, KIND_METRIC, "accuracy", accuracy, 200, 4);
+    assert_int_equal(gate(GATE_CONVERGED), FALSE_);
+}
+
+static void games_and_rewards_have_gates(void **state)
+{
+    (void)state;
+    assert_int_equal(gate(GATE_ADVERSARIAL), FALSE_);
+    falling_loss(2, 1);
+    used.series[0].kind = KIND_ADVERSARIAL;
+    assert_int_equal(gate(GATE_ADVERSARIAL), TRUE_);
+    used.run.reinforcement = true;
+    assert_int_equal(gate(GATE_REINFORCEMENT), TRUE_);
+    assert_int_equal(gate(GATE_ADVERSARIAL), FALSE_);
+}
+
+static void the_start_is_masked_until_the_scale_settles(void **state)
+{
+    (void)state;
+    assert_int_equal(gate(GATE_MASKED_START), FALSE_);
+    for (size_t i = 0; i < 200; i++)
+        values[i] = i < 6 ? 65536 / (double)(1 << i) : 2048;
+    used_series(&used, KIND_LOSS_SCALE, "loss scale", values, 200, 0);
+    assert_int_equal(gate(GATE_MASKED_START), FALSE_);
+    finding.candidate.onset.step = 3;
+    assert_int_equal(gate(GATE_MASKED_START), TRUE_);
+}
+
+static void a_scale_that_never_settles_masks_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 200; i++)
+        values[i] = 65536 / (1 + (double)i);
+    used_series(&used, KIND_LOSS_SCALE, "loss scale", values, 200, 0);
+    finding.candidate.onset.step = 3;
+    assert_int_equal(gate(GATE_MASKED_START), FALSE_);
+}
+
+static void a_setting_changed_just_before(void **state)
+{
+    (void)state;
+    used_fact(&used, "batch_size", "64", 64);
+    assert_int_equal(gate(GATE_SETTING_CHANGE), FALSE_); /* so from the start */
+    used_fact(&used, "batch_size", "128", 128);
+    used.facts[1].step = 98;
+    assert_int_equal(gate(GATE_SETTING_CHANGE), TRUE_);
+    used.facts[1].step = 60;
+    assert_int_equal(gate(GATE_SETTING_CHANGE), FALSE_);
+    used.facts[1].step = 101;
+    assert_int_equal(gate(GATE_SETTING_CHANGE), FALSE_);
+}
+
+static void a_restart_just_before(void **state)
+{
+    static const struct segment segments[] = {{.first_step = 1, .last_step = 98},
+                                              {.first_step = 98, .last_step = 200}};
+    (void)state;
+    used.run.segments = segments;
+    used.run.segment_count = 2;
+    assert_int_equal(gate(GATE_RESTART_NEAR), FALSE_); /* the candidate is of the first */
+    finding.candidate.segment = 1;
+    assert_int_equal(gate(GATE_RESTART_NEAR), TRUE_);
+    finding.candidate.onset.step = 150;
+    assert_int_equal(gate(GATE_RESTART_NEAR), FALSE_);
+}
+
+static void an_evaluation_just_before(void **state)
+{
+    static const struct life_seen lives[] = {
+        {.event = EVENT_EVALUATION, .place = {1, 99, 0}, .step = 99, .time = NAN}};
+    (void)state;
+    used.run.lives = lives;
+    used.run.life_count = 1;
+    assert_int_equal(gate(GATE_EVALUATION_NEAR), TRUE_);
+    finding.candidate.onset.step = 150;
+    assert_int_equal(gate(GATE_EVALUATION_NEAR), FALSE_);
+}
+
+static void an_excerpt_begins_late(void **state)
+{
+    (void)state;
+    assert_int_equal(gate(GATE_LATE_EXCERPT), FALSE_);
+    used.run.first_step = 5000;
+    used.run.last_step = 6000;
+    assert_int_equal(gate(GATE_LATE_EXCERPT), TRUE_);
+    used.run.first_step = 100; /* every hundredth step of ten readings is no excerpt */
+    used.run.last_step = 1000;
+    used.run.step_count = 10;
+    assert_int_equal(gate(GATE_LATE_EXCERPT), FALSE_);
+}
+
+static void unfinished_needs_a_plan(void **state)
+{
+    (void)state;
+    assert_int_equal(gate(GATE_UNFINISHED), UNKNOWN);
+    used.run.planned_steps = 1000;
+    assert_int_equal(gate(GATE_UNFINISHED), TRUE_);
+    used.run.planned_steps = 201;
+    assert_int_equal(gate(GATE_UNFINISHED), FALSE_);
+}
+
+static void findings_are_gates_of_causes(void **state)
+{
+    (void)state;
+    assert_int_equal(gate(GATE_HAS_ERROR), FALSE_);
+    assert_int_equal(gate(GATE_HAS_WARNING), TRUE_);
+    finding.absorbed_by = &finding;
+    assert_int_equal(gate(GATE_HAS_WARNING), FALSE_);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_run, close_run)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(pretrained_is_a_fact_or_a_low_start),
+        CASE(annealed_is_a_rate_that_ended_low_before),
+        CASE(converged_is_a_large_fall_or_a_metric_near_its_bound),
+        CASE(a_motionless_metric_is_no_convergence),
+        CASE(games_and_rewards_have_gates),
+        CASE(the_start_is_masked_until_the_scale_settles),
+        CASE(a_scale_that_never_settles_masks_nothing),
+        CASE(a_setting_changed_just_before),
+        CASE(a_restart_just_before),
+        CASE(an_evaluation_just_before),
+        CASE(an_excerpt_begins_late),
+        CASE(unfinished_needs_a_plan),
+        CASE(findings_are_gates_of_causes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
