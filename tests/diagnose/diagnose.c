@@ -1,0 +1,205 @@
+/* diagnose: status, exit code, headline, what changed before, how the run ended. */
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "used.h"
+
+#include "stalldoc/diagnosis.h"
+
+static struct used used;
+static struct arena arena;
+static struct rules *rules;
+static struct source sources[2];
+static struct collection collection;
+static struct diagnosis diagnosis;
+static struct diagnose_options options;
+static double values[400], others[400];
+
+static int open_run(void **state)
+{
+    (void)state;
+    used_begin(&used);
+    memset(sources, 0, sizeof(sources));
+    memset(&options, 0, sizeof(options));
+    options.fail_confidence = 0.7;
+    static const uint32_t inputs[] = {1};
+    sources[0] = (struct source){.path = TEXT("run.log"), .named = true, .counts.lines = 412};
+    used.run.inputs = inputs;
+    used.run.input_count = 1;
+    used.run.first_step = 1;
+    used.run.last_step = 200;
+    used.run.step_count = 200;
+    used.run.collection = &collection;
+    collection = (struct collection){
+        .sources = sources, .source_count = 1, .runs = &used.run, .run_count = 1};
+    struct error error = {0};
+    if (!rules)
+        rules = rules_load(&arena, NULL, &error);
+    return rules ? 0 : -1;
+}
+
+static int close_run(void **state)
+{
+    (void)state;
+    used_end(&used);
+    return 0;
+}
+
+static const struct verdict *run_it(void)
+{
+    struct error error = {0};
+    assert_true(diagnose(&collection, rules, &options, &used.arena, &diagnosis, &error));
+    return &diagnosis.verdicts[0];
+}
+
+static void falling(double from, double to)
+{
+    for (size_t i = 0; i < 200; i++)
+        values[i] = to + (from - to) * exp(-(double)i / 60) + 0.02 * sin((double)i * 1.7);
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+}
+
+static void a_run_that_falls_is_healthy(void **state)
+{
+    (void)state;
+    falling(10.8, 2.31);
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->status, STATUS_HEALTHY);
+    assert_int_equal(diagnosis.exit_code, 0);
+    assert_null(diagnosis.reason);
+    assert_int_equal(verdict->end, END_UNKNOWN);
+    assert_true(text_starts(verdict->headline, "loss 10.8 to 2.6"));
+    assert_true(text_ends(verdict->headline, " over 200 steps, still falling"));
+}
+
+static void a_loss_of_nan_is_failing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 200; i++)
+        values[i] = i < 150 ? 9 * exp(-(double)i / 90) : (double)NAN;
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->status, STATUS_FAILING);
+    assert_int_equal(verdict->worst, SEVERITY_ERROR);
+    assert_int_equal(verdict->errors, 1);
+    assert_int_equal(verdict->last_good_step, 150);
+    assert_int_equal(diagnosis.exit_code, 1);
+    assert_string_equal(diagnosis.reason, "1 finding at or over --fail-on=error");
+    assert_true(text_starts(verdict->headline, "loss turned nan at step 151"));
+    assert_true(verdict->cause_count > 0);
+}
+
+static void options_decide_what_fails(void **state)
+{
+    static const char *const none[] = {"none", NULL}, *const id[] = {"loss-zero", "nan-loss", NULL};
+    (void)state;
+    a_loss_of_nan_is_failing(state);
+    options.fail_on = none;
+    run_it();
+    assert_int_equal(diagnosis.exit_code, 0);
+    options.fail_on = id;
+    run_it();
+    assert_int_equal(diagnosis.exit_code, 1);
+    assert_string_equal(diagnosis.reason, "1 finding at or over --fail-on=loss-zero,nan-loss");
+    options.exit_zero = true;
+    run_it();
+    assert_int_equal(diagnosis.exit_code, 0);
+}
+
+static void an_unsure_error_counts_as_a_warning(void **state)
+{
+    (void)state;
+    options.fail_confidence = 1.01;
+    for (size_t i = 0; i < 200; i++)
+        values[i] = i < 150 ? 9 * exp(-(double)i / 90) : (double)NAN;
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->status, STATUS_SUSPECT);
+    assert_int_equal(diagnosis.exit_code, 0);
+}
+
+static void nothing_to_judge_is_no_verdict(void **state)
+{
+    (void)state;
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->status, STATUS_UNKNOWN);
+    assert_text(verdict->headline, "no training series, no tensors, no known message in 412 lines");
+    assert_int_equal(diagnosis.exit_code, 2);
+    assert_non_null(diagnosis.reason);
+}
+
+static void an_unreadable_input_is_outranked_by_a_finding(void **state)
+{
+    (void)state;
+    sources[1] = (struct source){
+        .path = TEXT("gone.log"), .named = true, .status = STATUS_UNREADABLE, .run = RUN_NONE};
+    collection.source_count = 2;
+    falling(10.8, 2.31);
+    run_it();
+    assert_int_equal(diagnosis.exit_code, 2);
+    assert_string_equal(diagnosis.reason, "gone.log could not be read");
+    used.run.series_count = 0;
+    a_loss_of_nan_is_failing(state);
+}
+
+static void tells_what_changed_before(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 200; i++) {
+        values[i] = i < 150 ? 9 * exp(-(double)i / 90) : (double)NAN;
+        others[i] = i < 147 ? 0.001 : 0.01;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    used_series(&used, KIND_LEARNING_RATE, "lr", others, 200, 4);
+    used_fact(&used, "batch_size", "64", 64);
+    used.facts[0].step = 146;
+    used_fact(&used, "sequence_length", "64", 64);
+    used.facts[1].step = 20;
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->before_count, 2);
+    assert_text(verdict->before[0].text, "batch_size became 64");
+    assert_text(verdict->before[1].text, "the learning rate went from 0.001 to 0.01");
+    assert_int_equal(verdict->before[1].step, 148);
+}
+
+static void tells_that_the_plan_was_reached(void **state)
+{
+    (void)state;
+    falling(10.8, 2.31);
+    used.run.planned_steps = 200;
+    assert_int_equal(run_it()->end, END_FINISHED);
+}
+
+static void the_worst_run_is_named(void **state)
+{
+    (void)state;
+    static struct run runs[2];
+    falling(10.8, 2.31);
+    runs[0] = used.run;
+    runs[1] = used.run;
+    for (size_t i = 0; i < 200; i++)
+        others[i] = i < 150 ? 9 * exp(-(double)i / 90) : (double)NAN;
+    used_series(&used, KIND_LOSS, "loss", others, 200, 4);
+    runs[0].series_count = 1;
+    runs[1].series = &used.series[1];
+    runs[1].series_count = 1;
+    collection.runs = runs;
+    collection.run_count = 2;
+    run_it();
+    assert_int_equal(diagnosis.worst, 1);
+    assert_int_equal(diagnosis.verdicts[0].status, STATUS_HEALTHY);
+    assert_int_equal(diagnosis.exit_code, 1);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_run, close_run)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_run_that_falls_is_healthy),    CASE(a_loss_of_nan_is_failing),
+        CASE(options_decide_what_fails),      CASE(an_unsure_error_counts_as_a_warning),
+        CASE(nothing_to_judge_is_no_verdict), CASE(an_unreadable_input_is_outranked_by_a_finding),
+        CASE(tells_what_changed_before),      CASE(tells_that_the_plan_was_reached),
+        CASE(the_worst_run_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
