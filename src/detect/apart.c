@@ -1,0 +1,158 @@
+/* apart: training and validation stand far from each other. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { RATIO, METRIC_GAP, ALONE, STILL, CONSTANT, NEAR_BOUND };
+enum { LAST = 3, PAIRS_MAX = 64 };
+static const struct parameter parameters[] = {
+    [RATIO] = {"ratio", "ratio", 0, 1e9, 1.5, "validation over training; below 1: the other way"},
+    [METRIC_GAP] = {"metric-gap", "", 0, 100, 0.15, "between the metrics of both"},
+    [ALONE] = {"alone", "ratio", 0, 1e9, 3, "that needs no metric beside it; 0: none does"},
+    [STILL] = {"still", "share", 0, 1, 0.02, "by which validation may still improve"},
+    [CONSTANT] = {"constant", "ratio", 1, 1e9, 5, "from the first on: another reduction"},
+    [NEAR_BOUND] = {"near-bound", "share", 0, 1, 0.98, "of a metric's bound at once"},
+};
+static const char *const values[] = {"ratio",  "validation", "train",   "gap",
+                                     "points", "constant",   "at-once", NULL};
+static const char *const forms[] = {"gap", "better", "at-once", "lower", NULL};
+
+struct pairs { /* the last readings of both, validation's beside the training's of its place */
+    double validation[PAIRS_MAX], train[PAIRS_MAX];
+    size_t count;
+};
+
+/* Training's readings near an evaluation: the last before it, or the same share of the run. */
+static void pair(const struct track *validation, const struct track *train, struct pairs *pairs)
+{
+    struct point v[PAIRS_MAX], t[BUCKETS_MAX];
+    bool exact;
+    size_t count = track_tail(validation, v, PAIRS_MAX), all = track_points(train, t, &exact);
+    pairs->count = 0;
+    if (all == 0 || count == 0)
+        return;
+    bool steps = v[0].step != STEP_NONE && t[0].step != STEP_NONE &&
+                 validation->last.step <= 2 * train->last.step &&
+                 train->last.step <= 2 * validation->last.step;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = (size_t)((double)i / (double)count * (double)all);
+        if (steps) {
+            for (at = 0; at + 1 < all && t[at + 1].step <= v[i].step; at++)
+                continue;
+        } else if (all == count) {
+            at = i;
+        }
+        pairs->validation[pairs->count] = v[i].value;
+        pairs->train[pairs->count++] = t[at].value;
+    }
+}
+
+static double metric_gap(const struct use *use, struct pairs *pairs, bool *known, double *bound)
+{
+    const struct series *validation = NULL, *train = NULL;
+    const struct track *v = companion(use, KIND_VAL_METRIC, &validation);
+    const struct track *t = companion(use, KIND_METRIC, &train);
+    *known = v && t && validation->direction == DIRECTION_UP && train->direction == DIRECTION_UP;
+    if (!*known)
+        return 0;
+    *bound = v->high.value > 1 || t->high.value > 1 ? 100 : 1;
+    pair(v, t, pairs);
+    if (pairs->count == 0)
+        return 0;
+    return (pairs->train[pairs->count - 1] - pairs->validation[pairs->count - 1]) / *bound;
+}
+
+static bool tell(const struct use *use, const char *form, double ratio, double gap, bool constant,
+                 struct candidates *candidates, struct error *error)
+{
+    struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);
+    candidate.form = form;
+    value_add(&candidate, "ratio", ratio);
+    value_add(&candidate, "validation", use->tracks[0]->last_finite.value);
+    value_add(&candidate, "train", use->tracks[1]->last_finite.value);
+    value_add(&candidate, "gap", fabs(gap));
+    value_add(&candidate, "points", (double)use->tracks[0]->points);
+    value_add(&candidate, "constant", constant);
+    evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "validation");
+    evidence_add(&candidate, use->series[1], use->tracks[1]->last_finite, "training");
+    return candidates_add(candidates, &candidate, error);
+}
+
+static bool gap(const struct use *use, const struct pairs *losses, struct candidates *candidates,
+                struct error *error)
+{
+    struct pairs metrics = {.count = 0};
+    double bound = 1, lowest = (double)INFINITY, least = (double)INFINITY;
+    bool known;
+    size_t count = losses->count;
+    for (size_t i = 0; i < count; i++) {
+        double ratio = losses->validation[i] / losses->train[i];
+        least = fmin(least, ratio);
+        if (i + LAST >= count)
+            lowest = fmin(lowest, ratio);
+    }
+    double apart = metric_gap(use, &metrics, &known, &bound);
+    double before = losses->validation[count - LAST], last = losses->validation[count - 1];
+    bool improving = before - last > use->parameters[STILL] * fabs(before);
+    bool constant = least >= use->parameters[CONSTANT];
+    bool wide = known ? apart >= use->parameters[METRIC_GAP]
+                      : use->parameters[ALONE] > 0 && lowest >= use->parameters[ALONE];
+    if (!(lowest >= use->parameters[RATIO]) || improving || (!wide && !constant))
+        return true;
+    return tell(use, "gap", lowest, apart, constant, candidates, error);
+}
+
+/* Validation is better than training by more than dropout and averaging explain. */
+static bool better(const struct use *use, const struct pairs *losses, struct candidates *candidates,
+                   struct error *error)
+{
+    struct pairs metrics = {.count = 0};
+    double bound = 1, highest = 0, low = (double)INFINITY, high = 0;
+    bool known, always = true;
+    double apart = metric_gap(use, &metrics, &known, &bound);
+    for (size_t i = 0; known && i < metrics.count; i++)
+        always = always &&
+                 metrics.validation[i] - metrics.train[i] >= use->parameters[METRIC_GAP] * bound;
+    if (known && metrics.count >= 1 && metrics.count == use->series[0]->whole.points) {
+        size_t first = metrics.count > 1 ? 2 : 1;
+        for (size_t i = 0; i < first; i++)
+            highest = fmax(highest, metrics.validation[i]);
+        if (highest >= use->parameters[NEAR_BOUND] * bound &&
+            metrics.train[first - 1] <= highest - 0.1 * bound)
+            return tell(use, "at-once", (double)NAN, apart, false, candidates, error);
+    }
+    if (known && always && metrics.count >= LAST)
+        return tell(use, "better", (double)NAN, apart, false, candidates, error);
+    for (size_t i = 0; i < losses->count; i++) {
+        double ratio = losses->validation[i] / losses->train[i];
+        low = fmin(low, ratio);
+        high = fmax(high, ratio);
+    }
+    bool drifting = high > 1.3 * low;
+    if (losses->count >= LAST && high < use->parameters[RATIO] && drifting)
+        return tell(use, "lower", high, apart, false, candidates, error);
+    return true;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    struct pairs losses;
+    if (use->tracks[0]->negatives || use->tracks[1]->negatives)
+        return true;
+    pair(use->tracks[0], use->tracks[1], &losses);
+    for (size_t i = 0; i < losses.count; i++)
+        if (!(losses.train[i] > 0))
+            return true;
+    if (use->parameters[RATIO] < 1)
+        return better(use, &losses, candidates, error);
+    return losses.count < LAST || gap(use, &losses, candidates, error);
+}
+
+const struct detector detector_apart = {
+    .name = "apart",
+    .about = "training and validation stand far from each other",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};

@@ -1,0 +1,74 @@
+/* drop: a metric falls from the level it had reached and does not come back. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { SHARE, SIGMA, GAIN_SIGMA, BACK, LEAST };
+static const struct parameter parameters[] = {
+    [SHARE] = {"share", "share", 0, 1, 0.2, "of what had been gained that is lost again"},
+    [SIGMA] = {"sigma", "deviations", 0, 100, 4, "and so many deviations between groups"},
+    [GAIN_SIGMA] = {"gain-sigma", "deviations", 0, 100, 3, "that had been gained"},
+    [BACK] = {"back", "groups", 1, 32, 2, "that the best level lies behind"},
+    [LEAST] = {"least", "share", 0, 1, 0.02, "of the best level that is lost at least"},
+};
+static const char *const values[] = {"drop", "lost", "best", "end", "at", "points", NULL};
+
+static size_t clamp(size_t value, size_t low, size_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    struct groups groups;
+    const struct series *series = use->series[0];
+    if (!groups_for(use, 0, false, &groups) || series->direction == DIRECTION_NONE)
+        return true;
+    bool up = series->direction == DIRECTION_UP;
+    if (up)
+        groups_turn(&groups);
+    size_t count = groups.count, best = 0, tail = clamp(count / 20 + 2, 2, 5);
+    for (size_t i = 1; i + 1 < count; i++)
+        if (groups.smooth[i] < groups.smooth[best])
+            best = i;
+    if (count < tail + 2 || best + (size_t)use->parameters[BACK] > count - 1)
+        return true;
+    double last[GROUPS_MAX];
+    for (size_t i = 0; i < tail; i++)
+        last[i] = groups.group[count - tail + i].y;
+    double level = groups.smooth[best], gain = groups.group[0].y - level;
+    double lost = median_of(last, tail) - level;
+    double value = fabs(scale_down(&groups.scale, level));
+    double least = use->parameters[LEAST] * value / groups.scale.unit;
+    if (!(gain > use->parameters[GAIN_SIGMA] * groups.sigma_group) ||
+        !(lost > fmax(fmax(use->parameters[SHARE] * gain, least),
+                      use->parameters[SIGMA] * groups.sigma_group)))
+        return true;
+    for (size_t i = count - clamp(count / 20 + 1, 2, count); i < count; i++)
+        if (!(groups.group[i].y > level + lost / 2))
+            return true;
+    size_t onset = best;
+    for (size_t i = best; i < count; i++)
+        if (groups.smooth[i] <= level + fmax(groups.sigma_group, lost / 10))
+            onset = i;
+    onset += onset + 1 < count;
+    struct candidate candidate = candidate_at(use, 0, groups.group[onset].first);
+    double sign = up ? -1 : 1;
+    value_add(&candidate, "drop", lost * groups.scale.unit);
+    value_add(&candidate, "lost", lost / gain);
+    value_add(&candidate, "best", scale_down(&groups.scale, sign * level));
+    value_add(&candidate, "end", scale_down(&groups.scale, sign * (level + lost)));
+    value_add(&candidate, "at", share_at(use->tracks[0], &groups.group[onset].first));
+    value_add(&candidate, "points", (double)groups.points);
+    evidence_add(&candidate, series, groups.group[best].first, "the best level");
+    evidence_add(&candidate, series, groups.group[onset].first, "where it left that level");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_drop = {
+    .name = "drop",
+    .about = "a metric falls from the level it had reached and does not come back",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};

@@ -1,0 +1,108 @@
+/* imbalance: one side of a game is at its floor while the other keeps rising. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { FLOOR, RISE, Z, POINTS };
+static const struct parameter parameters[] = {
+    [FLOOR] = {"floor", "share", 0, 1, 0.05, "of its start that the winner's loss has left"},
+    [RISE] = {"rise", "share", 0, 100, 0.3, "of the other one over the last half"},
+    [Z] = {"z", "", 0, 10, 2.58, "Mann-Kendall z of that rise"},
+    [POINTS] = {"least", "readings", 8, 1e6, 20, "of both sides"},
+};
+static const char *const values[] = {"floor", "rise", "share", "points", NULL};
+static const char *const forms[] = {"discriminator-wins", "generator-wins", NULL};
+
+static const char *const without_floor[] = {"wasserstein", "wgan", "critic", "actor", "gp", NULL};
+static const char *const discriminators[] = {"d",     "disc", "discriminator", "errd", "lossd",
+                                             "dloss", NULL};
+
+struct side {
+    const struct series *series;
+    struct groups groups;
+};
+
+/* Share of the run, from its end, over which the loss stayed at the floor. */
+static double time_at_floor(const struct groups *groups, double floor)
+{
+    size_t count = 0;
+    while (count < groups->count &&
+           scale_down(&groups->scale, groups->group[groups->count - 1 - count].y) <= floor)
+        count++;
+    return (double)count / (double)groups->count;
+}
+
+static double level(const struct groups *groups, size_t from, size_t end)
+{
+    double y[GROUPS_MAX];
+    for (size_t i = from; i < end; i++)
+        y[i - from] = scale_down(&groups->scale, groups->group[i].y);
+    return median_of(y, end - from);
+}
+
+static bool wins(const struct use *use, const struct side *winner, const struct side *other,
+                 struct candidates *candidates, struct error *error)
+{
+    const struct groups *low = &winner->groups, *high = &other->groups;
+    size_t skip = low->count / 20, tenth = low->count / 10 + 1;
+    double start = level(low, skip, skip + tenth), end = level(low, low->count * 3 / 4, low->count);
+    double floor = use->parameters[FLOOR] * start;
+    if (!(start > 0) || !(end <= floor) || winner->series->whole.negatives)
+        return true;
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t count = 0;
+    for (size_t i = high->count / 2; i < high->count; i++, count++) {
+        x[count] = high->group[i].x;
+        y[count] = scale_down(&high->scale, high->group[i].y);
+    }
+    struct trend trend = trend_of(x, y, count, 0);
+    double rise = trend.slope * (x[count - 1] - x[0]) / fmax(fabs(y[0]), 1e-12);
+    if (trend.z < use->parameters[Z] || rise < use->parameters[RISE])
+        return true;
+    size_t onset = low->count - (size_t)(time_at_floor(low, floor) * (double)low->count);
+    if (onset >= low->count)
+        onset = low->count - 1;
+    struct candidate candidate = candidate_at(use, USE_SERIES_MAX, low->group[onset].first);
+    candidate.series = winner->series;
+    candidate.subject = winner->series->tag;
+    candidate.form =
+        tag_has(winner->series->tag, discriminators) ? "discriminator-wins" : "generator-wins";
+    value_add(&candidate, "floor", end);
+    value_add(&candidate, "rise", rise);
+    value_add(&candidate, "share", time_at_floor(low, floor));
+    value_add(&candidate, "points", (double)low->points);
+    evidence_add(&candidate, winner->series, low->group[onset].first, "at its floor from here on");
+    evidence_add(&candidate, other->series, other->series->whole.last_finite, "the other side");
+    return candidates_add(candidates, &candidate, error);
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    struct side sides[2];
+    size_t count = 0;
+    for (size_t i = 0; i < use->run->series_count && count < 2; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series->kind != KIND_ADVERSARIAL || !series->speaks ||
+            (double)series->whole.points < use->parameters[POINTS] ||
+            tag_has(series->tag, without_floor))
+            continue;
+        sides[count].series = series;
+        if (groups_of(&series->whole, series->kind, 0, &sides[count].groups) &&
+            sides[count].groups.count >= 8)
+            count++;
+    }
+    if (count < 2)
+        return true;
+    return wins(use, &sides[0], &sides[1], candidates, error) &&
+           wins(use, &sides[1], &sides[0], candidates, error);
+}
+
+const struct detector detector_imbalance = {
+    .name = "imbalance",
+    .about = "one side of a game is at its floor while the other keeps rising",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .once = true,
+    .detect = detect,
+};

@@ -1,0 +1,97 @@
+/* negative: a loss that cannot be negative is. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { RUN, FELL };
+static const struct parameter parameters[] = {
+    [RUN] = {"run", "readings", 1, 1e6, 2, "below 0 at least, or a tenth of all"},
+    [FELL] = {"fell", "share", 0, 1, 0.05, "of the start that an unnamed loss lies below 0"},
+};
+static const char *const values[] = {"lowest", "share", "points", "start", "named", NULL};
+static const char *const forms[] = {"named", "probability", "metric", "fell", NULL};
+
+static const char *const never[] = {
+    "cross_entropy", "crossentropy", "bce",   "ce",    "xent", "mse",     "mae", "rmse", "l1", "l2",
+    "huber",         "dice",         "focal", "hinge", "ctc",  "triplet", NULL};
+/* Objectives that may rightly be negative, by the names that such runs print. */
+static const char *const rightly[] = {
+    "elbo",       "nll",    "logp",        "likelihood", "density", "wasserstein",
+    "wgan",       "critic", "actor",       "policy",     "value",   "kl",
+    "similarity", "cosine", "sdr",         "si_sdr",     "snr",     "flow",
+    "bpd",        "energy", "mmd",         "score",      "entropy", "advantage",
+    "reward",     "return", "contrastive", "byol",       "simsiam", NULL};
+
+static bool rightly_negative(const struct use *use)
+{
+    for (size_t i = 0; i < use->run->series_count; i++)
+        if (tag_has(use->run->series[i].tag, rightly))
+            return true;
+    return fact_is(use, "objective", "nll") || fact_is(use, "objective", "elbo") ||
+           fact_is(use, "objective", "contrastive") || fact_is(use, "objective", "gan") ||
+           fact_is(use, "objective", "rl");
+}
+
+static bool named(const struct use *use)
+{
+    static const char *const objectives[] = {"cross-entropy", "bce", "mse", "mae", "huber", "ctc"};
+    if (tag_has(use->series[0]->tag, never))
+        return true;
+    for (size_t i = 0; i < COUNT(objectives); i++)
+        if (fact_is(use, "objective", objectives[i]))
+            return true;
+    return false;
+}
+
+static const char *form_of(const struct use *use)
+{
+    const struct track *track = use->tracks[0];
+    const struct series *metric = NULL;
+    const struct track *beside = companion(use, KIND_METRIC, &metric);
+    if (!beside)
+        beside = companion(use, KIND_VAL_METRIC, &metric);
+    bool accuracy = beside && metric->direction == DIRECTION_UP && beside->negatives == 0;
+    bool probability = track->low.value >= -1 && track->high.value < 0 && track->points >= 4 &&
+                       track->last_finite.value <= track->first.value;
+    if (named(use))
+        return "named";
+    if (accuracy && probability)
+        return "probability";
+    if (accuracy)
+        return "metric";
+    bool began = track->head_count >= 2 && track->head[0].value >= 0 && track->head[1].value >= 0;
+    double limit = -use->parameters[FELL] * fabs(track->first.value);
+    return began && track->last_finite.value < limit && track->low.value < limit ? "fell" : NULL;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    double precision = pow(10, -(double)track->places), share;
+    share = track->points ? (double)track->negatives / (double)track->points : 0;
+    if (!(track->low.value < -precision) || track->negatives == 0 ||
+        ((double)track->negatives < use->parameters[RUN] && share < 0.1) || rightly_negative(use))
+        return true;
+    const char *form = form_of(use);
+    if (!form)
+        return true;
+    struct candidate candidate = candidate_at(use, 0, track->first_negative);
+    candidate.form = form;
+    value_add(&candidate, "lowest", track->low.value);
+    value_add(&candidate, "share", share);
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "start", track->first.value);
+    value_add(&candidate, "named", named(use));
+    evidence_add(&candidate, use->series[0], track->first_negative, "the first below 0");
+    evidence_add(&candidate, use->series[0], track->low, "the lowest");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_negative = {
+    .name = "negative",
+    .about = "a loss that cannot be negative is",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};

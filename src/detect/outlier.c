@@ -1,0 +1,79 @@
+/* outlier: single readings many times over the usual. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { RATIO, MAD };
+static const struct parameter parameters[] = {
+    [RATIO] = {"ratio", "ratio", 1, 1e9, 3, "over the median"},
+    [MAD] = {"mad", "deviations", 0, 100, 8, "and so many deviations of the logarithm"},
+};
+static const char *const values[] = {"ratio",  "count",  "share",   "median",
+                                     "points", "period", "seconds", NULL};
+
+enum { OUTLIERS_MAX = 64 };
+
+/* The steps between outliers are all multiples of one: every so many steps. */
+static double period_of(const struct point *found, size_t count)
+{
+    if (count < 3 || found[0].step == STEP_NONE)
+        return 0;
+    int64_t width = found[1].step - found[0].step;
+    for (size_t i = 2; i < count; i++)
+        if (width < 2 || found[i].step - found[i - 1].step != width)
+            return 0;
+    return (double)width;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    double u[BUCKETS_MAX];
+    struct point found[OUTLIERS_MAX];
+    size_t count = 0, outliers = 0;
+    double total = 0, cost = 0, number = 0;
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        if (bucket->count && bucket->sum > 0)
+            u[count++] = log(bucket->sum / (double)bucket->count);
+        total += bucket->sum;
+    }
+    if (count < 10)
+        return true;
+    double middle = median_of(u, count), spread = deviation_of(u, count);
+    double limit = exp(fmax(middle + log(use->parameters[RATIO]),
+                            middle + use->parameters[MAD] * fmax(spread, 0.02)));
+    const struct point *largest = NULL;
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        /* The first reading compiles, loads and warms caches. */
+        if (bucket->count == 0 || bucket->high.value < limit || bucket->index < 2)
+            continue;
+        number++;
+        cost += bucket->high.value - exp(middle);
+        if (!largest || bucket->high.value > largest->value)
+            largest = &bucket->high;
+        if (outliers < OUTLIERS_MAX)
+            found[outliers++] = bucket->high;
+    }
+    if (!largest)
+        return true;
+    struct candidate candidate = candidate_at(use, 0, *largest);
+    value_add(&candidate, "ratio", largest->value / exp(middle));
+    value_add(&candidate, "count", number);
+    value_add(&candidate, "share", total > 0 ? cost / total : 0);
+    value_add(&candidate, "median", exp(middle));
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "period", period_of(found, outliers));
+    value_add(&candidate, "seconds", largest->value);
+    evidence_add(&candidate, use->series[0], *largest, "the longest");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_outlier = {
+    .name = "outlier",
+    .about = "single readings many times over the usual",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};

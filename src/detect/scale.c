@@ -1,0 +1,90 @@
+/* scale: the mixed-precision loss scale collapses. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { FLOOR, HALVINGS, WINDOW, STABLE };
+static const struct parameter parameters[] = {
+    [FLOOR] = {"floor", "", 0, 1e6, 1, "a scale that falls to this is at its end"},
+    [HALVINGS] = {"halvings", "halvings", 1, 1e3, 8, "after the first stable phase"},
+    [WINDOW] = {"window", "steps", 1, 1e9, 200, "within which they fall"},
+    [STABLE] = {"stable", "readings", 1, 1e6, 3, "of one value that end the search"},
+};
+static const char *const values[] = {"scale", "start", "halvings", "points", "row", NULL};
+static const char *const forms[] = {"floor", "halving", "end", NULL};
+
+/* The most halvings within the window, after the scale first stood still. */
+static double halvings(const struct use *use, const struct point *points, size_t count,
+                       size_t *onset)
+{
+    double most = 0;
+    size_t from = 0, still = 0;
+    for (from = 0; from + 1 < count && still + 1 < use->parameters[STABLE]; from++)
+        still = points[from + 1].value == points[from].value ? still + 1 : 0;
+    if (from + 1 >= count)
+        from = 0;
+    bool stable = from > 0;
+    for (size_t i = from; i < count; i++) {
+        double fell = 0, previous = points[i].value;
+        for (size_t k = i + 1; k < count; k++) {
+            double width = points[k].step != STEP_NONE && points[i].step != STEP_NONE
+                               ? (double)(points[k].step - points[i].step)
+                               : (double)(k - i);
+            if (width > use->parameters[WINDOW])
+                break;
+            if (points[k].value > 0 && points[k].value < previous)
+                fell += round(log2(previous / points[k].value));
+            previous = points[k].value;
+        }
+        if (fell > most) {
+            most = fell;
+            *onset = i;
+        }
+    }
+    return stable ? most : 0;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    struct point points[BUCKETS_MAX];
+    bool exact;
+    size_t count = track_points(track, points, &exact), onset = 0;
+    if (count < 2)
+        return true;
+    double last = track->last_finite.value, high = track->high.value;
+    double row = track->current.value == last ? (double)track->current.count : 1;
+    double fell = halvings(use, points, count, &onset);
+    const char *form = NULL;
+    bool fell_far = high > 16 * use->parameters[FLOOR];
+    if (last < 1e-30 && high > 0)
+        form = "end";
+    else if (fell_far && last <= use->parameters[FLOOR] && row >= 2)
+        form = "floor";
+    else if (fell >= use->parameters[HALVINGS])
+        form = "halving";
+    if (!form)
+        return true;
+    struct point start = points[onset];
+    if (form[0] != 'h' && track->current.count > 0)
+        start = track->current.first;
+    struct candidate candidate = candidate_at(use, 0, start);
+    candidate.form = form;
+    value_add(&candidate, "scale", last);
+    value_add(&candidate, "start", track->first.value);
+    value_add(&candidate, "halvings", fell);
+    value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "row", row);
+    evidence_add(&candidate, use->series[0], start, "where it falls");
+    evidence_add(&candidate, use->series[0], track->last_finite, "the last");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_scale = {
+    .name = "scale",
+    .about = "the mixed-precision loss scale collapses",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .forms = forms,
+    .detect = detect,
+};
