@@ -121,6 +121,9 @@ static bool pickles_read(const struct reading *reading, struct span *bytes, stru
                          struct error *error)
 {
     uint64_t size = input_size(reading->input);
+    if (size < sizeof(magic))
+        return error_set(error, ERROR_TRUNCATED, input_place(reading->input, size),
+                         "the file ends inside its magic number");
     for (uint64_t part = PICKLE_FIRST;; part *= 8) {
         part = part < size ? part : size;
         part = part < PICKLE_MAX ? part : PICKLE_MAX;

@@ -83,7 +83,21 @@ static size_t string_end(struct text text, size_t at)
     return at < text.size ? at : text.size;
 }
 
-/* `"key": value` pairs of a JSON object at any depth; lists and objects have no value of theirs. */
+/* Behind the key that ends at `at`: where its value begins; the text's size where none does, or
+   where it is a list or an object, which have no value of theirs. */
+static size_t value_start(struct text text, size_t at)
+{
+    while (at < text.size && (text.data[at] == ' ' || text.data[at] == '\n'))
+        at++;
+    if (at >= text.size || text.data[at] != ':')
+        return text.size;
+    do
+        at++;
+    while (at < text.size && text.data[at] == ' ');
+    return at >= text.size || text.data[at] == '{' || text.data[at] == '[' ? text.size : at;
+}
+
+/* `"key": value` pairs of a JSON object at any depth. */
 static bool json_settings(const struct reading *reading, struct text text, uint64_t offset,
                           struct error *error)
 {
@@ -91,18 +105,11 @@ static bool json_settings(const struct reading *reading, struct text text, uint6
     for (size_t i = 0; i < text.size && keys < KEYS_MAX; i++) {
         if (text.data[i] != '"')
             continue;
-        size_t start = i + 1, end = string_end(text, start), at = end + 1;
+        size_t start = i + 1, end = string_end(text, start);
+        size_t at = value_start(text, end + 1), stop = at;
         i = end;
-        while (at < text.size && (text.data[at] == ' ' || text.data[at] == '\n'))
-            at++;
-        if (at >= text.size || text.data[at] != ':')
+        if (at >= text.size)
             continue;
-        do
-            at++;
-        while (at < text.size && text.data[at] == ' ');
-        if (at >= text.size || text.data[at] == '{' || text.data[at] == '[')
-            continue;
-        size_t stop = at;
         if (text.data[at] == '"') {
             at++;
             stop = i = string_end(text, at);

@@ -194,6 +194,21 @@ static bool cut(const struct reading *reading, uint64_t offset, struct error *er
                      "the last record is cut (it begins at byte %" PRIu64 ")", offset);
 }
 
+/* A record that is parsed; one with a wrong checksum is passed over. */
+static bool short_record(const struct reading *reading, struct buffer *buffer, size_t size,
+                         struct tags *tags, uint64_t offset, bool *whole, bool *sound,
+                         struct error *error)
+{
+    if (!buffer_need(reading, buffer, size + 4, whole, error) || !*whole)
+        return *whole;
+    const uint8_t *data = buffer->data + buffer->start;
+    *sound = crc32c_masked(crc32c(0, data, size)) == load32(data + size);
+    if (*sound && !record_put(reading, tags, (struct span){data, size}, offset, error))
+        return false;
+    buffer_take(buffer, size + 4);
+    return true;
+}
+
 static bool records_read(const struct reading *reading, struct buffer *buffer, struct tags *tags,
                          struct damage *damage, struct error *error)
 {
@@ -212,21 +227,11 @@ static bool records_read(const struct reading *reading, struct buffer *buffer, s
                              " fails its checksum; nothing can be read behind it",
                              offset);
         buffer_take(buffer, HEADER);
-        if (size > RECORD_PARSED) {
-            if (!long_record(reading, buffer, size, &whole, &sound, error))
-                return whole ? false : cut(reading, offset, error);
-        } else {
-            if (!buffer_need(reading, buffer, (size_t)size + 4, &whole, error))
-                return false;
-            if (!whole)
-                return cut(reading, offset, error);
-            const uint8_t *data = buffer->data + buffer->start;
-            sound = crc32c_masked(crc32c(0, data, (size_t)size)) == load32(data + size);
-            if (sound &&
-                !record_put(reading, tags, (struct span){data, (size_t)size}, offset, error))
-                return false;
-            buffer_take(buffer, (size_t)size + 4);
-        }
+        bool read = size > RECORD_PARSED ? long_record(reading, buffer, size, &whole, &sound, error)
+                                         : short_record(reading, buffer, (size_t)size, tags, offset,
+                                                        &whole, &sound, error);
+        if (!read)
+            return whole ? false : cut(reading, offset, error);
         if (!sound && damage->count++ == 0)
             damage->offset = offset;
     }

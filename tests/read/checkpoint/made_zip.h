@@ -24,7 +24,7 @@ static inline void put(struct bytes *bytes, const void *data, size_t size)
 static inline void put_int(struct bytes *bytes, uint64_t value, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        uint8_t byte = (uint8_t)(value >> (8 * i));
+        uint8_t byte = i < 8 ? (uint8_t)(value >> (8 * i)) : 0;
         put(bytes, &byte, 1);
     }
 }
