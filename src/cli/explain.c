@@ -37,6 +37,10 @@ static bool explain_one(const struct rules *rules, struct arena *arena, const ch
     }
     const struct symptom *symptom = symptoms ? rules_symptom(rules, id) : NULL;
     const struct cause *cause = causes ? rules_cause(rules, id) : NULL;
+    if (!symptom && !cause &&
+        (symptoms ? rules_cause(rules, id) != NULL : rules_symptom(rules, id) != NULL))
+        return error_set(error, ERROR_UNSUPPORTED, (struct place){0}, "\"%.80s\" is a %s, no %s",
+                         id.data, symptoms ? "cause" : "symptom", symptoms ? "symptom" : "cause");
     if (!symptom && !cause)
         return unknown_id(rules, arena, id.data, error);
     explain(symptom, cause, form, out);

@@ -78,7 +78,8 @@ static void print_examples(const char *examples)
 
 static void print_command(const struct command *command, bool all)
 {
-    printf("usage: stalldoc %s [OPTION]... %s\n\n", command->name, command->operands);
+    printf("usage: stalldoc %s [OPTION]...%s%s\n\n", command->name, *command->operands ? " " : "",
+           command->operands);
     print_wrapped(command->about, 0, 0);
     print_examples(command->examples);
     if (all)

@@ -370,10 +370,10 @@ const struct option option_table[] = {
 
     {"rules", 0, "DIR", WRITES, GROUP_GENERAL, "add or replace rule files by those of DIR",
      "built in", "@file", set_rules},
-    {"quiet", 'q', NULL, WRITES, GROUP_GENERAL,
+    {"quiet", 'q', NULL, ON_ANALYZE, GROUP_GENERAL,
      "only the findings, one a line; twice: nothing but the exit status", NULL, NULL, set_quiet},
-    {"verbose", 'v', NULL, WRITES, GROUP_GENERAL,
-     "more: weak causes, all checks, what is being read; twice: what was gated", NULL, NULL,
+    {"verbose", 'v', NULL, READS, GROUP_GENERAL,
+     "more: weak causes, what was held back or not checked, what is being read", NULL, NULL,
      set_verbose},
     {"help", 'h', NULL, ON_ALL, GROUP_GENERAL, "this text", NULL, NULL, set_help},
     {"version", 'V', NULL, ON_ALL, GROUP_GENERAL, "version and features", NULL, NULL, set_version},

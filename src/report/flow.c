@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/flow.h"
 
+#include "report/utf8.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -82,6 +83,30 @@ void flow_styled(struct flow *flow, enum style style, const char *word)
     out_style(flow->out, style);
     out_literal(flow->out, word);
     out_style(flow->out, STYLE_PLAIN);
+}
+
+size_t text_fit(struct text text, size_t columns)
+{
+    size_t size = 0, width = 0;
+    while (size < text.size) {
+        uint32_t code;
+        struct text rest = text_cut(text, size, text.size);
+        size_t taken = utf8_take(rest, &code);
+        rest.size = taken ? taken : 1;
+        width += text_width(rest);
+        if (width > columns)
+            break;
+        size += rest.size;
+    }
+    return size;
+}
+
+void flow_quoted(struct flow *flow, struct text text, size_t columns)
+{
+    size_t size = text_fit(text, columns);
+    flow_text(flow, text_cut(text, 0, size));
+    if (size < text.size)
+        flow_string(flow, "...");
 }
 
 void flow_end(struct flow *flow)

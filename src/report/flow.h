@@ -23,6 +23,10 @@ void flow_string(struct flow *flow, const char *string);
 void flow_print(struct flow *flow, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A whole word in a style. */
 void flow_styled(struct flow *flow, enum style style, const char *word);
+/* Of a text of the input: all of it, or as many columns with dots behind. */
+void flow_quoted(struct flow *flow, struct text text, size_t columns);
+/* Bytes of the text that fit into so many columns once escaped; whole code points. */
+size_t text_fit(struct text text, size_t columns);
 void flow_end(struct flow *flow); /* with a newline */
 
 #endif

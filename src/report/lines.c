@@ -19,6 +19,33 @@ static enum style severity_style(enum severity severity)
                                           : STYLE_INFO;
 }
 
+static bool same_line(const struct run *run, const struct finding *a, const struct finding *b)
+{
+    struct place place = finding_place(run, a), other = finding_place(run, b);
+    return !a->absorbed_by && !b->absorbed_by && place.input == other.input &&
+           place.line == other.line && place.offset == other.offset &&
+           text_equal(a->message, b->message);
+}
+
+bool line_is_repeated(const struct verdict *verdict, const struct finding *finding)
+{
+    const struct finding *at = verdict->judgement.findings;
+    while (at < finding && !same_line(verdict->run, at, finding))
+        at++;
+    return at < finding;
+}
+
+static void line_rules(struct flow *flow, const struct verdict *verdict,
+                       const struct finding *finding)
+{
+    const struct finding *end = verdict->judgement.findings + verdict->judgement.finding_count;
+    flow_print(flow, " [%s", finding->symptom->id);
+    for (const struct finding *at = finding + 1; !flow->unwrapped && at < end; at++)
+        if (same_line(verdict->run, finding, at))
+            flow_print(flow, ", %s", at->symptom->id);
+    flow_string(flow, "]");
+}
+
 void line_finding(const struct diagnosis *diagnosis, const struct verdict *verdict,
                   const struct finding *finding, bool unwrapped, struct out *out)
 {
@@ -32,10 +59,11 @@ void line_finding(const struct diagnosis *diagnosis, const struct verdict *verdi
     snprintf(word, sizeof(word), "%s:", severity_name(finding->severity));
     flow_styled(&flow, severity_style(finding->severity), word);
     flow_string(&flow, " ");
-    flow_text(&flow, finding->message);
+    flow_quoted(&flow, finding->message,
+                !unwrapped && finding->candidate.message ? QUOTED_COLUMNS : SIZE_MAX);
     if (finding->confidence < sure)
         flow_string(&flow, finding->confidence < likely ? ", maybe" : ", likely");
-    flow_print(&flow, " [%s]", finding->symptom->id);
+    line_rules(&flow, verdict, finding);
     flow_end(&flow);
 }
 

@@ -27,25 +27,47 @@ static void fill(struct plot *plot, size_t column, double value)
     cell->filled = true;
 }
 
-/* Raw points around the onset, a column each, about two fifths before it. */
-static bool plot_frozen(const struct track *track, const struct point *onset, size_t columns,
-                        struct plot *plot)
+static size_t index_of(const struct frozen *frozen, const struct point *point)
+{
+    size_t at = 0;
+    while (at < frozen->count &&
+           !(frozen->points[at].line == point->line && frozen->points[at].step == point->step))
+        at++;
+    return at;
+}
+
+/* Where what began at index `at` is over, or has come to its non-finite end; frozen->count where
+   that lies behind the kept points. */
+static size_t end_of(const struct frozen *frozen, size_t at, int64_t last_step)
+{
+    for (size_t i = at; i < frozen->count; i++)
+        if (!isfinite(frozen->points[i].value) || frozen->points[i].step >= last_step)
+            return i;
+    return frozen->count;
+}
+
+/* The raw points around the finding, about two fifths of the columns before its onset. */
+static bool plot_frozen(const struct track *track, const struct candidate *candidate,
+                        size_t columns, struct plot *plot)
 {
     for (size_t i = 0; i < track->frozen_count; i++) {
         const struct frozen *frozen = track->frozen[i];
-        size_t at = 0;
-        while (at < frozen->count &&
-               !(frozen->points[at].line == onset->line && frozen->points[at].step == onset->step))
-            at++;
-        if (at == frozen->count)
+        size_t at = index_of(frozen, &candidate->onset);
+        size_t end = end_of(frozen, at, candidate->last_step);
+        if (end == frozen->count)
             continue;
-        size_t first = at > columns * 2 / 5 ? at - columns * 2 / 5 : 0;
-        size_t last = first + columns < frozen->count ? first + columns : frozen->count;
-        if (last - first < columns && last > columns)
-            first = last - columns;
-        plot->count = last - first;
+        size_t length = end - at, before = columns * 2 / 5, after = length / 4 + 2;
+        if (before < length * 3 / 5)
+            before = length * 3 / 5;
+        if (before + length + after < columns)
+            after = columns - before - length;
+        size_t first = at > before ? at - before : 0;
+        size_t last = end + after < frozen->count ? end + after : frozen->count;
+        if (last - first < columns)
+            first = last > columns ? last - columns : 0;
+        plot->count = last - first < columns ? last - first : columns;
         for (size_t k = first; k < last; k++)
-            fill(plot, k - first, frozen->points[k].value);
+            fill(plot, (k - first) * plot->count / (last - first), frozen->points[k].value);
         plot->steps = frozen->points[first].step != STEP_NONE;
         plot->first =
             plot->steps ? frozen->points[first].step : (int64_t)frozen->points[first].line;
@@ -147,7 +169,7 @@ bool plot_make(const struct finding *finding, size_t columns, struct plot *plot)
         return false;
     if (columns > PLOT_COLUMNS_MAX)
         columns = PLOT_COLUMNS_MAX;
-    if (!plot_frozen(track, &finding->candidate.onset, columns, plot))
+    if (!plot_frozen(track, &finding->candidate, columns, plot))
         plot_whole(track, columns, plot);
     size_t filled = 0;
     for (size_t i = 0; i < plot->count; i++)
@@ -155,6 +177,8 @@ bool plot_make(const struct finding *finding, size_t columns, struct plot *plot)
     if (filled < LEAST_CELLS)
         return false;
     find_range(plot);
+    if (plot->low >= plot->high && !plot->any_nonfinite)
+        return false; /* a level line tells nothing that its number does not */
     plot_mark(plot, finding->candidate.onset.step, finding->symptom->id);
     const struct nonfinite *nonfinite = &track->nonfinite;
     if (nonfinite->nan + nonfinite->inf)

@@ -50,7 +50,7 @@ static void write_verdict(const struct verdict *verdict, struct out *out)
     if (verdict->status == STATUS_HEALTHY && judgement->not_judged_count)
         flow_string(&flow, ", trend not judged");
     flow_string(&flow, ": ");
-    flow_text(&flow, verdict->headline);
+    flow_quoted(&flow, verdict->headline, QUOTED_COLUMNS);
     flow_end(&flow);
     if (verdict->status == STATUS_UNKNOWN) {
         write_advice(verdict, out);
@@ -81,7 +81,8 @@ static void write_findings(const struct diagnosis *diagnosis, const struct verdi
     const struct judgement *judgement = &verdict->judgement;
     size_t shown = 0, left = 0;
     for (size_t i = 0; i < judgement->finding_count; i++) {
-        if (!is_shown(&judgement->findings[i]))
+        if (!is_shown(&judgement->findings[i]) ||
+            (!options->quiet && line_is_repeated(verdict, &judgement->findings[i])))
             continue;
         if (shown >= FINDINGS_MAX && !options->verbose && !options->quiet) {
             left++;
@@ -210,7 +211,7 @@ static void write_summary(const struct diagnosis *diagnosis, struct out *out)
         flow_string(&flow, ": ");
         line_status(&flow, verdict);
         flow_string(&flow, ": ");
-        flow_text(&flow, verdict->headline);
+        flow_quoted(&flow, verdict->headline, QUOTED_COLUMNS);
         if (verdict->cause_count && verdict->status >= STATUS_SUSPECT &&
             verdict->status <= STATUS_FAILING)
             flow_print(&flow, " (%s %.2f)", verdict->causes[0].cause->id, verdict->causes[0].score);

@@ -5,7 +5,6 @@
 #include "report/lines.h"
 #include "report/quote.h"
 #include "report/sparkline.h"
-#include "report/utf8.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -135,18 +134,7 @@ static void write_quote(struct teller *teller, const struct argument *argument,
     if (text_width(line) <= room) {
         out_text(out, line);
     } else {
-        size_t size = 0, width = 0;
-        while (size < line.size) {
-            uint32_t code;
-            struct text rest = text_cut(line, size, line.size);
-            size_t taken = utf8_take(rest, &code);
-            size_t columns = text_width(text_cut(rest, 0, taken ? taken : 1));
-            if (width + columns + 3 > room)
-                break;
-            width += columns;
-            size += taken ? taken : 1;
-        }
-        out_text(out, text_cut(line, 0, size));
+        out_text(out, text_cut(line, 0, text_fit(line, room - 3)));
         out_literal(out, "...");
     }
     out_literal(out, "\n");
@@ -161,7 +149,7 @@ static void write_argument(struct teller *teller, const struct argument *argumen
     flow_begin(&flow, teller->out, INDENT, INDENT + 2);
     if (place.input)
         line_place(&flow, teller->diagnosis, &place);
-    flow_text(&flow, argument->text);
+    flow_quoted(&flow, argument->text, teller->options->verbose ? SIZE_MAX : QUOTED_COLUMNS);
     if (argument->finding)
         flow_print(&flow, " [%s]", argument->finding->symptom->id);
     flow_end(&flow);
