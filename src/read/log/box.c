@@ -36,6 +36,7 @@ static struct box *box_open(struct reader *reader, const struct line *line, stru
     if (box->count == 0 && box->group.size == 0) {
         box->used = 0;
         box->step_rank = 99;
+        box->rounded = false;
         position_clear(&box->position);
         box->line = line->number;
         box->offset = line->offset;
@@ -61,7 +62,7 @@ static bool box_place(struct reader *reader, struct box *box, struct text key,
     else if (place == PLACE_BATCH)
         box->position.batch = k;
     else if (value->rounded)
-        return true;
+        box->rounded = true;
     else if (rank < box->step_rank) {
         box->position.step = k;
         box->step_rank = rank;
@@ -139,7 +140,11 @@ bool box_close(struct reader *reader, struct stream *stream, struct error *error
         return true;
     struct position own = row.position;
     position_inherit(stream, row.line, &row.position, &row.grain);
-    if (!(row.grain & GRAIN_CARRIED))
+    if (box->rounded && own.step == STEP_NONE) { /* it orders, it does not identify */
+        row.position = own;
+        row.position.generation = stream->generation;
+        row.grain = (uint8_t)((row.grain & ~GRAIN_CARRIED) | GRAIN_STEP);
+    } else if (!(row.grain & GRAIN_CARRIED))
         stream_place(stream, &own, row.line);
     return batch_add(reader, &row, error);
 }

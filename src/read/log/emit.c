@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum {
-    BATCHES = 32, /* shapes that gather rows at the same time */
     SHAPES_MAX = 1 << 17,
     SHAPE_CHAINS = 4096,
 };
@@ -19,16 +18,15 @@ struct shape_key {
 struct known_shape {
     struct shape_key key;
     uint32_t id;
-    int batch; /* -1: no rows at hand */
     struct known_shape *next;
 };
 
 struct batch {
     struct known_shape *shape;
     const struct sheet *sheet;
-    size_t count, room; /* rows */
-    double *cells;      /* BATCH_CELLS: [column][room] */
-    int16_t *places;    /* COLUMNS_MAX */
+    size_t count, room;        /* rows */
+    double cells[BATCH_CELLS]; /* [column][room] */
+    int16_t places[COLUMNS_MAX];
     struct position positions[BATCH_ROWS];
     uint64_t lines[BATCH_ROWS], offsets[BATCH_ROWS];
     double times[BATCH_ROWS];
@@ -39,8 +37,7 @@ struct emitter {
     struct known_shape *chains[SHAPE_CHAINS];
     struct known_shape *last;
     size_t shapes;
-    struct batch *batches[BATCHES];
-    size_t open; /* the first of them hold rows */
+    struct batch batch; /* rows of one shape, in file order: names are shared between shapes */
     const double *columns[COLUMNS_MAX];
     struct column *phased; /* COLUMNS_MAX */
 };
@@ -108,13 +105,24 @@ static struct known_shape *shape_find(struct reader *reader, const struct row *r
         return NULL;
     }
     shape->key = key;
-    shape->batch = -1;
     if (!bind(reader, row, shape, error))
         return NULL;
     shape->next = *chain;
     *chain = shape;
     emitter->shapes++;
     return emitter->last = shape;
+}
+
+static void start(struct batch *batch, struct known_shape *shape, const struct sheet *sheet)
+{
+    batch->shape = shape;
+    batch->sheet = sheet;
+    batch->count = 0;
+    batch->room = BATCH_CELLS / sheet->count;
+    if (batch->room > BATCH_ROWS)
+        batch->room = BATCH_ROWS;
+    for (size_t i = 0; i < sheet->count; i++)
+        batch->places[i] = INT16_MIN;
 }
 
 static bool send(struct reader *reader, struct batch *batch, struct error *error)
@@ -135,96 +143,27 @@ static bool send(struct reader *reader, struct batch *batch, struct error *error
         .times = batch->times,
         .texts = batch->texts,
     };
-    batch->count = 0;
-    return reader->sink->rows(reader->sink, &rows, error);
-}
-
-static void start(struct batch *batch, struct known_shape *shape, const struct sheet *sheet)
-{
-    batch->shape = shape;
-    batch->sheet = sheet;
-    batch->count = 0;
-    batch->room = BATCH_CELLS / sheet->count;
-    if (batch->room > BATCH_ROWS)
-        batch->room = BATCH_ROWS;
-    for (size_t i = 0; i < sheet->count; i++)
-        batch->places[i] = INT16_MIN;
+    bool sent = reader->sink->rows(reader->sink, &rows, error);
+    start(batch, batch->shape, batch->sheet);
+    return sent;
 }
 
 bool batch_flush(struct reader *reader, struct error *error)
 {
-    struct emitter *emitter = reader->emitter;
-    size_t open = emitter->open;
-    emitter->open = 0;
-    for (size_t i = 0; i < open; i++) {
-        struct batch *batch = emitter->batches[i];
-        batch->shape->batch = -1;
-        if (!send(reader, batch, error))
-            return false;
-    }
-    return true;
-}
-
-static struct batch *batch_for(struct reader *reader, struct known_shape *shape,
-                               const struct sheet *sheet, struct error *error)
-{
-    struct emitter *emitter = reader->emitter;
-    if (shape->batch >= 0)
-        return emitter->batches[shape->batch];
-    if (emitter->open == BATCHES && !batch_flush(reader, error))
-        return NULL;
-    struct batch *batch = emitter->batches[emitter->open];
-    if (!batch) {
-        batch = arena_take(reader->arena, 1, sizeof *batch);
-        if (batch) {
-            batch->cells = arena_take(reader->arena, BATCH_CELLS, sizeof *batch->cells);
-            batch->places = arena_take(reader->arena, COLUMNS_MAX, sizeof *batch->places);
-        }
-        if (!batch || !batch->cells || !batch->places) {
-            no_memory(reader, error);
-            return NULL;
-        }
-        emitter->batches[emitter->open] = batch;
-    }
-    shape->batch = (int)emitter->open++;
-    start(batch, shape, sheet);
-    return batch;
-}
-
-/* Does the row's own place lie before that of an earlier row? Then all rows before it go out. */
-static bool goes_back(struct position *sent, const struct row *row)
-{
-    const struct position *own = &row->position;
-    if (row->grain & GRAIN_CARRIED)
-        return false;
-    bool back = false;
-    if (own->epoch != STEP_NONE) {
-        back = sent->epoch != STEP_NONE && own->epoch < sent->epoch;
-        if (sent->epoch != own->epoch)
-            sent->step = sent->batch = STEP_NONE;
-        sent->epoch = own->epoch;
-    }
-    if (own->step != STEP_NONE) {
-        back = back || (sent->step != STEP_NONE && own->step < sent->step);
-        sent->step = own->step;
-    }
-    if (own->batch != STEP_NONE) {
-        back = back || (sent->batch != STEP_NONE && own->batch < sent->batch);
-        sent->batch = own->batch;
-    }
-    return back;
+    return send(reader, &reader->emitter->batch, error);
 }
 
 bool batch_add(struct reader *reader, const struct row *row, struct error *error)
 {
-    if (goes_back(&reader->stream->sent, row) && !batch_flush(reader, error))
-        return false;
+    struct batch *batch = &reader->emitter->batch;
     struct known_shape *shape = shape_find(reader, row, error);
     if (!shape) /* bounded: what is beyond is left out, an error ends the reading */
         return !error || error->kind == ERROR_NONE;
-    struct batch *batch = batch_for(reader, shape, row->sheet, error);
-    if (!batch)
-        return false;
+    if (shape != batch->shape || batch->count == batch->room) {
+        if (!send(reader, batch, error))
+            return false;
+        start(batch, shape, row->sheet);
+    }
     size_t at = batch->count++;
     for (size_t i = 0; i < row->sheet->count; i++) {
         batch->cells[i * batch->room + at] = row->values[i];
@@ -236,9 +175,5 @@ bool batch_add(struct reader *reader, const struct row *row, struct error *error
     batch->offsets[at] = row->offset;
     batch->times[at] = row->time;
     batch->texts[at] = row->text;
-    if (batch->count < batch->room)
-        return true;
-    bool sent = send(reader, batch, error);
-    start(batch, shape, row->sheet);
-    return sent;
+    return true;
 }

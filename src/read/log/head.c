@@ -110,13 +110,25 @@ static void head_column(struct head *head, size_t i)
     head->columns[head->count++] = column;
 }
 
-/* Columns that are phases; the rows have names. */
-static bool head_phased(const struct head *head)
+/* Columns that are phases; the rows have names, whose column may have none (*skipped). */
+static bool head_phased(const struct head *head, bool *skipped)
 {
     size_t phases = 0;
-    for (size_t i = 1; i < head->cells->count; i++)
-        phases += vocabulary_phase(head->reader->vocabulary, head->cells->cell[i]) != PHASE_NONE;
-    return head->cells->count >= 2 && phases + 1 == head->cells->count;
+    const struct cells *cells = head->cells;
+    for (size_t i = 0; i < cells->count; i++)
+        phases += vocabulary_phase(head->reader->vocabulary, cells->cell[i]) != PHASE_NONE;
+    *skipped = phases == cells->count;
+    return cells->count >= 2 &&
+           (*skipped || (phases + 1 == cells->count &&
+                         vocabulary_phase(head->reader->vocabulary, cells->cell[0]) == PHASE_NONE));
+}
+
+bool head_is_phases(const struct reader *reader, const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++)
+        if (vocabulary_phase(reader->vocabulary, cells->cell[i]) == PHASE_NONE)
+            return false;
+    return cells->count >= 2;
 }
 
 bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
@@ -129,10 +141,13 @@ bool head_accept(struct reader *reader, const struct cells *cells, enum table_ki
     made.table.delimiter = delimiter;
     made.table.cells = (uint32_t)cells->count;
     made.table.at = reader->stream->lines;
-    if (head_phased(&made)) {
+    bool skipped;
+    if (head_phased(&made, &skipped)) {
         made.table.phased = true;
-        for (size_t i = 1; i < cells->count; i++)
-            made.table.roles[i] = (int16_t)vocabulary_phase(reader->vocabulary, cells->cell[i]);
+        made.table.cells += skipped;
+        for (size_t i = 0; i < cells->count; i++)
+            made.table.roles[i + skipped] =
+                (int16_t)vocabulary_phase(reader->vocabulary, cells->cell[i]);
         reader->stream->table = made.table;
         return true;
     }

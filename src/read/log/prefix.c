@@ -330,6 +330,21 @@ static bool strip_location(struct strip *strip)
     return true;
 }
 
+/* `pkg.module - ` behind a level: the logger's name. */
+static bool strip_logger(struct strip *strip)
+{
+    struct text text = strip->text;
+    size_t i = strip->at;
+    bool dotted = text_byte(text, i) == '_' && text_byte(text, i + 1) == '_';
+    for (; byte_is_word(text_byte(text, i)) || text_byte(text, i) == '.'; i++)
+        dotted = dotted || text.data[i] == '.';
+    if (!dotted || text_byte(text, i) != ' ' || text_byte(text, i + 1) != '-' ||
+        text_byte(text, i + 2) != ' ')
+        return false;
+    strip->at = i + 3;
+    return true;
+}
+
 /* Comments and quotations: `# `, `> `. */
 static bool strip_comment(struct strip *strip)
 {
@@ -350,7 +365,8 @@ void prefix_strip(struct reader *reader, struct line *line)
     for (int round = 0; round < ROUNDS; round++) {
         strip.at = skip_blanks(strip.text, strip.at);
         if (strip_rank(&strip) || strip_actor(&strip) || strip_glog(&strip) || strip_time(&strip) ||
-            strip_location(&strip) || (round == 0 && strip_comment(&strip)))
+            strip_location(&strip) || (round == 0 && strip_comment(&strip)) ||
+            (level && strip_logger(&strip)))
             continue;
         if (level || !strip_level(&strip))
             break;

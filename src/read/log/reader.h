@@ -232,6 +232,7 @@ struct box { /* an open box of keys and values */
     size_t used;
     struct position position;
     int step_rank;
+    bool rounded; /* its step has an exponent */
     uint64_t line, offset;
     double time;
 };
@@ -251,7 +252,6 @@ struct stream { /* one per rank */
     int32_t rank;
     struct position position; /* of the last line that had a place of its own */
     bool placed;
-    struct position sent; /* the last own place on its way out */
     uint32_t generation;
     uint64_t strong_until; /* line */
     enum phase heading;

@@ -38,7 +38,6 @@ struct stream *stream_of(struct reader *reader, int32_t rank, struct error *erro
     }
     stream->rank = rank;
     position_clear(&stream->position);
-    position_clear(&stream->sent);
     stream->next = *chain;
     *chain = stream;
     reader->stream_count++;

@@ -129,10 +129,12 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
         reader->values[i] = value_missing_make();
         reader->places[i] = INT16_MIN;
     }
+    bool rounded = false; /* a step with an exponent orders, it does not identify */
     for (size_t i = 0; i < cells->count && i < table->cells; i++) {
         struct cell_value value;
         cell_read(cells->cell[i], reader->comma, &value);
         if (table->roles[i] <= ROLE_PLACE) {
+            rounded = rounded || (value.rounded && table->roles[i] == ROLE_PLACE - FIELD_STEP);
             place_cell(&row.position, ROLE_PLACE - table->roles[i], &value);
         } else if (table->roles[i] >= 0 && (value.kind == CELL_NUMBER || value.kind == CELL_PAIR)) {
             reader->values[table->roles[i]] = value.number.value;
@@ -141,7 +143,9 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
     }
     struct position own = row.position;
     position_inherit(reader->stream, line->number, &row.position, &row.grain);
-    if (!(row.grain & GRAIN_CARRIED))
+    if (rounded)
+        row.grain = (uint8_t)((row.grain & ~GRAIN_CARRIED) | GRAIN_STEP);
+    if (!(row.grain & GRAIN_CARRIED) && !rounded)
         stream_place(reader->stream, &own, line->number);
     else
         row.phase = reader->stream->heading;
@@ -214,7 +218,8 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
     }
     if (row->piped.count >= 2) {
         cells_between_pipes(text, &head);
-        if (size_matches(head.count, row->piped.count, true) &&
+        bool phases = head_is_phases(reader, &head) && head.count + 1 == row->piped.count;
+        if ((phases || size_matches(head.count, row->piped.count, true)) &&
             head_accept(reader, &head, TABLE_PIPED, '|'))
             return true;
         return false;

@@ -11,6 +11,7 @@ enum { ROLE_NONE = -1, ROLE_PLACE = -2 /* ROLE_PLACE - field */ };
 bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
                  char delimiter);
 bool head_is_name(struct text cell);
+bool head_is_phases(const struct reader *reader, const struct cells *cells);
 /* Rows of numbers without a head (bare.c). */
 bool bare_row(struct reader *reader, const struct line *line, const struct cells *cells,
               bool *taken, struct error *error);

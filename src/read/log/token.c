@@ -51,7 +51,9 @@ struct text token_inner(const struct cut *cut, const struct token *token)
 
 struct text token_unit(const struct cut *cut, const struct token *token)
 {
-    if (token->kind != TOKEN_NUMBER || (token->flags & FLAG_QUOTED))
+    if (token->kind != TOKEN_NUMBER || (token->flags & FLAG_QUOTED) ||
+        ((token->flags & FLAG_NAN) && token->end > token->inner_end &&
+         cut->text.data[token->inner_end] == 'x'))
         return (struct text){"", 0};
     return (struct text){cut->text.data + token->inner_end, token->end - token->inner_end};
 }
@@ -112,6 +114,14 @@ static size_t nan_end(struct text text, size_t at, bool *word)
         size_t n = strlen(words[w]);
         if (at + n <= text.size && text_folds_to(text_cut(text, at, n), words[w]) &&
             !byte_is_word(text_byte(text, at + n)) && text_byte(text, at + n) != '/') {
+            *word = true;
+            return at + n;
+        }
+        size_t pad = at + n; /* nanxxx: padded to the width of the numbers */
+        while (text_byte(text, pad) == 'x')
+            pad++;
+        if (pad > at + n && !byte_is_word(text_byte(text, pad)) &&
+            text_folds_to(text_cut(text, at, n), words[w])) {
             *word = true;
             return at + n;
         }
@@ -455,7 +465,13 @@ static void add_word(struct cutter *cutter)
     bool nan;
     size_t end = nan_end(text, cutter->at, &nan);
     if (nan && !word_before(cutter) && !nan_in_prose(cutter, end)) {
-        struct token *token = add(cutter, TOKEN_NUMBER, end);
+        size_t pad = end;
+        while (text_byte(text, pad) == 'x')
+            pad++;
+        size_t first = cutter->at;
+        struct token *token = add(cutter, TOKEN_NUMBER, pad);
+        token->inner = (uint32_t)first;
+        token->inner_end = (uint32_t)end;
         token->flags = FLAG_NAN;
         return;
     }
