@@ -74,6 +74,16 @@ bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *gro
     return groups_of(track, use->series[nth]->kind, skip, groups);
 }
 
+double whole_drop(const struct use *use, size_t nth, bool up)
+{
+    struct groups groups;
+    if (!groups_for(use, nth, false, &groups))
+        return 0;
+    if (up)
+        groups_turn(&groups);
+    return groups.drop;
+}
+
 uint64_t count_before(const struct track *track, const struct point *point)
 {
     uint64_t count = 0;

@@ -18,6 +18,8 @@ void evidence_add(struct candidate *candidate, const struct series *series, stru
 const struct track *companion(const struct use *use, enum kind kind, const struct series **series);
 /* Groups of the nth series after its warm-up, or from its first reading. */
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups);
+/* D over the whole log: what the warm-up gained counts as gained. `up`: of a metric. */
+double whole_drop(const struct use *use, size_t nth, bool up);
 /* Where a reading stands in the run, 0 to 1. */
 double share_at(const struct track *track, const struct point *point);
 /* A stands before B: by step, else by place in one file. */

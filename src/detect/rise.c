@@ -51,6 +51,11 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
     for (size_t i = count - above; i < count; i++)
         if (!(groups->group[i].y > best + rise->threshold / 2))
             return false;
+    /* Few single batches: the last two have to exceed it themselves. */
+    bool few = groups->points < 20 && use->series[0]->basis == BASIS_STEP;
+    for (size_t i = count - 2; few && i < count; i++)
+        if (!(groups->group[i].y > best + rise->threshold))
+            return false;
     /* The last group near the best level: what follows has left it. */
     rise->onset = rise->best;
     for (size_t i = rise->best; i < count; i++)

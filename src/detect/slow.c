@@ -33,7 +33,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t count = groups.count;
     struct trend all = part(&groups, 0, count);
     if (!(all.z < use->parameters[Z]) || !(all.tau < use->parameters[TAU]) ||
-        !(groups.drop < use->parameters[MAX_DROP]) || !(groups.drop > 0))
+        !(whole_drop(use, 0, false) < use->parameters[MAX_DROP]) || !(groups.drop > 0))
         return true;
     double first = part(&groups, 0, (count + 1) / 2).slope;
     double second = part(&groups, count / 2, count).slope;

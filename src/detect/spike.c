@@ -31,12 +31,12 @@ static const struct parameter parameters[] = {
     [SHORT_RATIO] = {"short-ratio", "ratio", 0, 1e9, 0,
                      "over its neighbours in a log of 6 to 11 readings; 0: not looked for"},
     /* The largest of many heavy-tailed readings is larger: more are needed to be telling. */
-    [PER_DECADE] = {"sigma-per-decade", "deviations", 0, 100, 6,
+    [PER_DECADE] = {"sigma-per-decade", "deviations", 0, 100, 10,
                     "more, for ten times 100 readings"},
 };
-static const char *const values[] = {"median",   "peak",     "ratio", "points",
-                                     "steps",    "at",       "count", "per-thousand",
-                                     "recovery", "readings", "cut",   NULL};
+static const char *const values[] = {
+    "median",       "peak",     "ratio",    "points", "steps",       "at", "count",
+    "per-thousand", "recovery", "readings", "cut",    "start-share", NULL};
 
 struct spikes {
     struct episode episode[EPISODES];
@@ -161,6 +161,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "recovery", recovery);
     value_add(&candidate, "readings", (double)first->readings);
     value_add(&candidate, "cut", first->cut || first->open);
+    struct groups groups;
+    if (groups_of(track, use->series[0]->kind, 0, &groups) && groups.start > 0)
+        value_add(&candidate, "start-share", first->peak.value / groups.start);
     evidence_add(&candidate, use->series[0], first->start, "where it leaves its level");
     if (first->peak.offset != first->start.offset)
         evidence_add(&candidate, use->series[0], first->peak, "the peak");

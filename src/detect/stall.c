@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { STALL, MAX_DROP, DELTA, DELTA_SIGMA, LEAST, FALLING_Z, FALLING_SHARE };
+enum { STALL, MAX_DROP, DELTA, DELTA_SIGMA, LEAST, FALLING_Z, FALLING_SHARE, CERTAIN };
 static const struct parameter parameters[] = {
     [STALL] = {"stall", "share", 0, 1, 0.35, "of the run without a better level"},
     [MAX_DROP] = {"max-drop", "share", -1, 1, 0.5, "that the level may have fallen in all"},
@@ -11,6 +11,8 @@ static const struct parameter parameters[] = {
     [LEAST] = {"groups", "groups", 2, 64, 4, "in the stalled part"},
     [FALLING_Z] = {"falling-z", "", -10, 0, -2.33, "Mann-Kendall z of a part that still falls"},
     [FALLING_SHARE] = {"falling-share", "share", 0, 1, 0.02, "and its fall"},
+    /* Where noise wanders, a fall can hide in it: then nothing is said. */
+    [CERTAIN] = {"certain", "share", 0, 1, 0.08, "that the part can have fallen, with its noise"},
 };
 static const char *const values[] = {"stall", "drop", "delta", "points", "start",
                                      "end",   "best", "at",    "steps",  NULL};
@@ -33,10 +35,26 @@ static size_t last_gain(const struct groups *groups, double delta)
     return at;
 }
 
-/* What follows still falls: slowly, but beyond chance. */
-static bool falling(const struct use *use, const struct groups *groups, size_t from)
+/* Two standard errors of the fall of a line through the readings, neighbours being alike or not. */
+static double doubt(const double *x, const double *y, size_t count, double slope)
 {
-    double x[GROUPS_MAX], y[GROUPS_MAX];
+    double rest[GROUPS_MAX], copy[GROUPS_MAX], level, sum = 0, square = 0;
+    for (size_t i = 0; i < count; i++)
+        copy[i] = rest[i] = y[i] - slope * (x[i] - x[0]);
+    level = median_of(copy, count);
+    for (size_t i = 0; i < count; i++) {
+        square += (rest[i] - level) * (rest[i] - level);
+        if (i)
+            sum += (rest[i] - level) * (rest[i - 1] - level);
+    }
+    double alike = square > 0 ? fmin(fmax(sum / square, 0), 0.95) : 0;
+    double own = fmax((double)count * (1 - alike) / (1 + alike), 2);
+    return 2 * deviation_of(copy, count) * sqrt(12 / own);
+}
+
+static bool falls(const struct use *use, const struct groups *groups, size_t from, bool *certain)
+{
+    double x[GROUPS_MAX] = {0}, y[GROUPS_MAX] = {0};
     size_t count = 0;
     for (size_t i = from; i < groups->count; i++, count++) {
         x[count] = groups->group[i].x;
@@ -45,7 +63,19 @@ static bool falling(const struct use *use, const struct groups *groups, size_t f
     struct trend trend = trend_of(x, y, count, groups->precision);
     double fall = -trend.slope * (x[count - 1] - x[0]);
     double least = scale_ratio(&groups->scale, 1 + use->parameters[FALLING_SHARE]);
+    double most = scale_ratio(&groups->scale, 1 + use->parameters[CERTAIN]);
+    *certain = fall + doubt(x, y, count, trend.slope) < most;
     return trend.z < use->parameters[FALLING_Z] && fall > least;
+}
+
+/* What follows still falls: slowly, but beyond chance, in the stalled part or in the last half. */
+static bool falling(const struct use *use, const struct groups *groups, size_t from)
+{
+    bool certain, ignored;
+    size_t half = groups->count / 2;
+    if (falls(use, groups, from, &certain) || !certain)
+        return true;
+    return half > from && groups->count - half >= 4 && falls(use, groups, half, &ignored);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -63,7 +93,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double length = groups.x_last - groups.x_first;
     double stall = length > 0 ? (groups.x_last - groups.group[at].x) / length : 0;
     size_t behind = groups.count - 1 - at;
-    if (stall < use->parameters[STALL] || !(groups.drop < use->parameters[MAX_DROP]) ||
+    double drop = fmax(groups.drop, whole_drop(use, 0, up));
+    if (stall < use->parameters[STALL] || !(drop < use->parameters[MAX_DROP]) ||
         (double)behind < use->parameters[LEAST] || falling(use, &groups, at))
         return true;
 
@@ -73,7 +104,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double best = scale_down(&groups.scale, up ? -groups.smooth[at] : groups.smooth[at]);
     double relative = groups.scale.logarithmic ? 1 - exp(-delta) : delta * groups.scale.unit;
     value_add(&candidate, "stall", stall);
-    value_add(&candidate, "drop", groups.drop);
+    value_add(&candidate, "drop", drop);
     value_add(&candidate, "delta", relative);
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "start", groups.start);
