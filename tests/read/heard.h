@@ -185,7 +185,11 @@ static inline const struct vocabulary *heard_vocabulary(struct arena *arena)
 static inline bool heard_read(struct heard *heard, const struct format *format, const void *bytes,
                               size_t size, const char *name, size_t limit, struct error *error)
 {
-    struct arena words = {0}, scratch = {.limit = limit};
+    static struct arena words; /* read once a test program */
+    static const struct vocabulary *vocabulary;
+    struct arena scratch = {.limit = limit};
+    if (!vocabulary)
+        vocabulary = heard_vocabulary(&words);
     struct input *input;
     heard_init(heard);
     if (!input_memory((struct span){bytes, size}, name, 1, &input, error))
@@ -194,14 +198,13 @@ static inline bool heard_read(struct heard *heard, const struct format *format, 
         .input = input,
         .scratch = &scratch,
         .sink = &heard->sink,
-        .vocabulary = heard_vocabulary(&words),
+        .vocabulary = vocabulary,
         .max_line = LIMIT_LINE_MESSAGE,
         .stats = true,
     };
     bool sound = format->read(&reading, error);
     input_close(input);
     arena_free(&scratch);
-    arena_free(&words);
     return sound;
 }
 
