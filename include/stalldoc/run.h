@@ -173,6 +173,8 @@ struct collector_options {
     int64_t from, to; /* --from, --to; STEP_NONE */
     enum run_mode { RUN_AUTO, RUN_DIR, RUN_FILE, RUN_ALL } mode;
     bool keep_templates;
+    bool unmeasured; /* tensors are named, not measured */
+    size_t threads;  /* for measuring; 0 or 1: none beside the caller */
 };
 /* Everything lives in `arena`, the collection too. */
 struct collector *collector_open(struct arena *arena, const struct collector_options *options,

@@ -4,6 +4,7 @@
 
 #include "stalldoc/input.h"
 #include "stalldoc/number.h"
+#include "stalldoc/pool.h"
 #include <string.h>
 
 #define NOWHERE ((struct place){0})
@@ -45,7 +46,8 @@ static struct fact option_fact(const struct gathering *gathering, const char *wo
     return fact;
 }
 
-static bool open_collector(struct gathering *gathering, bool keep_templates, struct error *error)
+static bool open_collector(struct gathering *gathering, bool keep_templates, bool stats,
+                           struct error *error)
 {
     const struct options *options = gathering->options;
     struct fact *facts = arena_take(&gathering->arena, options->facts.count + 1, sizeof(*facts));
@@ -62,6 +64,8 @@ static bool open_collector(struct gathering *gathering, bool keep_templates, str
         .to = options->to,
         .mode = options->run_mode,
         .keep_templates = keep_templates,
+        .unmeasured = !stats,
+        .threads = options->jobs ? (size_t)options->jobs : pool_processors(),
     };
     gathering->collector = collector_open(&gathering->kept, &collect, error);
     return gathering->collector != NULL;
@@ -302,7 +306,7 @@ static bool read_operand(struct gathering *gathering, const char *path, bool sta
 
 bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct error *error)
 {
-    if (!open_collector(gathering, keep_templates, error))
+    if (!open_collector(gathering, keep_templates, stats, error))
         return false;
     for (size_t i = 0; i < gathering->options->paths.count; i++)
         if (!read_operand(gathering, gathering->options->paths.items[i], stats, error))

@@ -20,7 +20,7 @@ static void windows_feed(struct state *state, const struct point *point)
     }
 }
 
-static void ring_put(struct state *state, const struct point *point)
+void ring_put(struct state *state, const struct point *point)
 {
     state->tail[state->tail_next] = *point;
     if (++state->tail_next == state->tail_capacity)

@@ -201,6 +201,11 @@ void track_drop(struct track_builder *builder, int64_t step)
     state_drop(builder->state, step);
 }
 
+uint64_t track_readings_of(const struct track_builder *builder)
+{
+    return builder->state ? builder->state->points + builder->pending : builder->count;
+}
+
 static int digits_of(double value, int places)
 {
     if (value == 0)
@@ -224,7 +229,7 @@ static void extremes_of(struct track *track)
     }
 }
 
-static bool view_of(struct state *state, struct track *track)
+bool state_view(struct state *state, struct track *track)
 {
     state_settle(state);
     track->buckets = state->buckets;
@@ -285,7 +290,7 @@ bool track_view(struct track_builder *builder, struct track *track)
                             .phase_strength = (double)NAN};
     const struct track empty = *track;
     if (builder->state)
-        return pending_settle(builder) && view_of(builder->state, track);
+        return pending_settle(builder) && state_view(builder->state, track);
     if (builder->count == 0)
         return true;
     struct state state;
@@ -295,7 +300,7 @@ bool track_view(struct track_builder *builder, struct track *track)
     state.head = builder->points;
     state.head_count = builder->count;
     if (state_put(&state, builder, builder->points, builder->count, builder->text_at) &&
-        view_of(&state, track))
+        state_view(&state, track))
         return true;
     *track = empty;
     return false;

@@ -43,22 +43,25 @@ static void bucket_fold(struct state *state)
     bucket->square = (state->square[0] + state->square[1]) + (state->square[2] + state->square[3]);
 }
 
+void bucket_join(struct bucket *a, const struct bucket *b)
+{
+    if (a->count == 0 || (b->count > 0 && b->low.value < a->low.value))
+        a->low = b->low;
+    if (a->count == 0 || (b->count > 0 && b->high.value > a->high.value))
+        a->high = b->high;
+    a->count += b->count;
+    a->sum += b->sum;
+    a->square += b->square;
+    a->last_step = b->last_step;
+}
+
 static void buckets_merge(struct state *state)
 {
     struct bucket *all = state->buckets;
     const size_t half = state->bucket_count / 2;
     for (size_t i = 0; i < half; i++) {
-        struct bucket a = all[2 * i];
-        const struct bucket *b = &all[2 * i + 1];
-        if (a.count == 0 || (b->count > 0 && b->low.value < a.low.value))
-            a.low = b->low;
-        if (a.count == 0 || (b->count > 0 && b->high.value > a.high.value))
-            a.high = b->high;
-        a.count += b->count;
-        a.sum += b->sum;
-        a.square += b->square;
-        a.last_step = b->last_step;
-        all[i] = a;
+        bucket_join(&all[2 * i], &all[2 * i + 1]);
+        all[i] = all[2 * i];
     }
     state->bucket_count = half;
     state->width *= 2;

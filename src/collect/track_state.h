@@ -78,6 +78,11 @@ struct point point_at(const struct track_rows *rows, size_t i);
 bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room);
 bool state_add(struct state *state, const struct track_rows *rows);
 void state_settle(struct state *state); /* folds the open bucket, orders the ring */
+void bucket_join(struct bucket *a, const struct bucket *b); /* b follows a */
+
+/* track.c */
+uint64_t track_readings_of(const struct track_builder *builder); /* points so far */
+bool state_view(struct state *state, struct track *track);       /* but for places and times */
 
 /* track_cut.c */
 void state_drop(struct state *state, int64_t step);
@@ -96,6 +101,7 @@ struct scene { /* where a value stands: its rows and what of them is in the ring
     const struct track_rows *rows;
     size_t at, synced;
 };
+void ring_put(struct state *state, const struct point *point);
 void ring_follow(struct state *state, struct scene *scene); /* points before `at` enter the ring */
 void window_freeze(struct state *state, struct scene *scene);
 /* A finite value over the bound, or any value while an episode is open; false: nothing opens or it

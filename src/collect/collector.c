@@ -1,0 +1,234 @@
+/* The collector: inputs come one after the other, runs stand at the end. */
+/* SPDX-License-Identifier: MIT */
+#include "runs.h"
+#include "stalldoc/statistics.h"
+
+enum { TEMPLATE_BYTES = 240 };
+
+struct collector *collector_open(struct arena *arena, const struct collector_options *options,
+                                 struct error *error)
+{
+    struct collector *collector = arena_take(arena, 1, sizeof(*collector));
+    if (!collector) {
+        memory_ended(error);
+        return NULL;
+    }
+    *collector = (struct collector){.arena = arena, .options = *options};
+    return collector;
+}
+
+static struct source *source_add(struct collector *collector)
+{
+    if (!ROOM(collector->arena, collector->sources, collector->source_count,
+              collector->source_capacity))
+        return NULL;
+    struct source *source = &collector->sources[collector->source_count++];
+    *source = (struct source){.run = RUN_NONE, .dialect = {"", 0}, .type = {"", 0}};
+    return source;
+}
+
+static bool tape_tensor(struct sink *sink, const struct tensor_view *tensor, struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    if (!ROOM(&tape->arena, tape->views, tape->view_count, tape->view_capacity))
+        return memory_ended(error);
+    struct tensor_view *view = &tape->views[tape->view_count++];
+    *view = *tensor;
+    view->name = arena_text(tape->collector->arena, tensor->name);
+    return view->name.data || memory_ended(error);
+}
+
+static bool tape_template(struct sink *sink, struct text text, uint64_t count, bool understood,
+                          const struct place *first, struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    struct collector *collector = tape->collector;
+    if (!collector->options.keep_templates)
+        return true;
+    if (!collector->templates) {
+        collector->templates =
+            arena_take(collector->arena, TEMPLATES_SHOWN, sizeof(*collector->templates));
+        if (!collector->templates)
+            return memory_ended(error);
+    }
+    size_t at = collector->template_count;
+    while (at > 0 && collector->templates[at - 1].count < count)
+        at--;
+    if (at == TEMPLATES_SHOWN)
+        return true;
+    if (collector->template_count < TEMPLATES_SHOWN)
+        collector->template_count++;
+    memmove(&collector->templates[at + 1], &collector->templates[at],
+            (collector->template_count - at - 1) * sizeof(*collector->templates));
+    text = arena_text(collector->arena, text_cut(text, 0, TEMPLATE_BYTES));
+    collector->templates[at] = (struct template_seen){text, count, understood, *first};
+    return text.data || memory_ended(error);
+}
+
+static bool tape_counts(struct sink *sink, const struct line_counts *counts, struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    (void)error;
+    tape->counts = *counts;
+    if (counts->lines > tape->end.line)
+        tape->end = (struct place){tape->input, counts->lines, tape->end.offset};
+    return true;
+}
+
+bool collector_begin(struct collector *collector, const char *path, struct text folder,
+                     const struct format *format, uint32_t number, struct sink **sink,
+                     struct error *error)
+{
+    struct source *source = source_add(collector);
+    struct tape *tape = arena_take(collector->arena, 1, sizeof(*tape));
+    if (!source || !tape)
+        return memory_ended(error);
+    source->path = arena_text(collector->arena, text_of(path));
+    source->type = text_of(format->name);
+    source->binary = format->group == FORMAT_EVENTS || format->group == FORMAT_CHECKPOINT;
+    source->named = folder.size == 0;
+    *tape = (struct tape){.sink = {.bind = tape_bind,
+                                   .rows = tape_rows,
+                                   .message = tape_message,
+                                   .setting = tape_setting,
+                                   .life = tape_life,
+                                   .tensor = tape_tensor,
+                                   .time = tape_time,
+                                   .template = tape_template,
+                                   .counts = tape_counts},
+                          .collector = collector,
+                          .input = number,
+                          .format = format,
+                          .path = source->path,
+                          .folder = arena_text(collector->arena, folder),
+                          .end = {.input = number}};
+    if (!source->path.data || !tape->folder.data)
+        return memory_ended(error);
+    tape->arena.limit = collector->arena->limit;
+    collector->tape = tape;
+    *sink = &tape->sink;
+    return true;
+}
+
+static bool tensors_keep(struct tape *tape, struct error *error)
+{
+    struct collector *collector = tape->collector;
+    struct portion *portion = &collector->portions[collector->portion_count - 1];
+    if (tape->view_count == 0)
+        return true;
+    struct tensor *tensors = arena_take(collector->arena, tape->view_count, sizeof(*tensors));
+    struct tensor_stats *stats = arena_take(&tape->arena, tape->view_count, sizeof(*stats));
+    if (!tensors || !stats)
+        return memory_ended(error);
+    struct pool pool = {collector->options.threads};
+    struct error damage = {0};
+    const bool measure = !collector->options.unmeasured;
+    bool good = measure && tensors_measure(tape->views, tape->view_count, &pool, collector->arena,
+                                           stats, &damage);
+    if (damage.kind == ERROR_MEMORY) {
+        *error = damage;
+        return false;
+    }
+    for (size_t i = 0; i < tape->view_count; i++) {
+        const struct tensor_view *view = &tape->views[i];
+        struct tensor *tensor = &tensors[i];
+        *tensor = (struct tensor){.name = view->name,
+                                  .dtype = view->dtype,
+                                  .rank = view->rank,
+                                  .offset = view->offset,
+                                  .input = tape->input,
+                                  .measured = measure && view->dtype != DTYPE_OPAQUE &&
+                                              (good || stats[i].count > 0),
+                                  .stats = stats[i],
+                                  .step = STEP_NONE};
+        memcpy(tensor->shape, view->shape, sizeof(tensor->shape));
+    }
+    struct source *source = &collector->sources[tape->input - 1];
+    if (measure && !good && source->error.kind == ERROR_NONE) {
+        source->error = damage;
+        source->status = STATUS_DAMAGED;
+    }
+    portion->tensors = tensors;
+    portion->tensor_count = tape->view_count;
+    return true;
+}
+
+/* The line shape that most readings came from. */
+static struct text dialect_of(const struct tape *tape)
+{
+    static const char *const words[] = {
+        [ORIGIN_LINE] = "pairs",        [ORIGIN_TABLE] = "table", [ORIGIN_BOX] = "box",
+        [ORIGIN_BAR] = "bar",           [ORIGIN_REDRAW] = "bar",  [ORIGIN_BARE] = "bare columns",
+        [ORIGIN_DOCUMENT] = "document", [ORIGIN_EVENT] = "",
+    };
+    size_t best = ORIGIN_EVENT;
+    for (size_t i = 0; i <= ORIGIN_EVENT; i++)
+        if (tape->readings[i] > tape->readings[best])
+            best = i;
+    return text_of(words[best]);
+}
+
+bool collector_end(struct collector *collector, enum input_status status, uint64_t bytes,
+                   const struct error *damage, struct error *error)
+{
+    struct tape *tape = collector->tape;
+    struct source *source = &collector->sources[tape->input - 1];
+    source->status = status;
+    source->bytes = bytes;
+    source->counts = tape->counts;
+    source->dialect = dialect_of(tape);
+    if (damage)
+        source->error = *damage;
+    const size_t before = collector->portion_count;
+    const bool good = tape_settle(tape, error) &&
+                      (collector->portion_count == before || tensors_keep(tape, error));
+    arena_free(&tape->arena);
+    collector->tape = NULL;
+    return good;
+}
+
+bool collector_note(struct collector *collector, const char *path, struct text type, bool named,
+                    enum input_status status, const struct error *damage, struct error *error)
+{
+    struct source *source = source_add(collector);
+    if (!source)
+        return memory_ended(error);
+    source->path = arena_text(collector->arena, text_of(path));
+    source->type = arena_text(collector->arena, type);
+    source->named = named;
+    source->status = status;
+    if (damage)
+        source->error = *damage;
+    return (source->path.data && source->type.data) || memory_ended(error);
+}
+
+bool collector_finish(struct collector *collector, struct collection *collection,
+                      struct error *error)
+{
+    struct group *groups = NULL;
+    size_t count = 0;
+    if (!groups_make(collector, &groups, &count))
+        return memory_ended(error);
+    struct run *runs = arena_take(collector->arena, count + 1, sizeof(*runs));
+    if (!runs)
+        return memory_ended(error);
+    for (size_t i = 0; i < count; i++) {
+        if (!run_make(collector, &groups[i], &runs[i], error))
+            return false;
+        runs[i].collection = collection;
+        for (size_t k = 0; k < runs[i].input_count; k++) {
+            struct source *source = &collector->sources[runs[i].inputs[k] - 1];
+            if (source->run == RUN_NONE)
+                source->run = (uint32_t)i;
+        }
+        for (size_t k = 0; k < runs[i].series_count; k++)
+            ((struct series *)runs[i].series)[k].run = (uint32_t)i;
+    }
+    *collection = (struct collection){.sources = collector->sources,
+                                      .source_count = collector->source_count,
+                                      .runs = runs,
+                                      .run_count = count,
+                                      .templates = collector->templates,
+                                      .template_count = collector->template_count};
+    return true;
+}

@@ -1,0 +1,267 @@
+/* What is kept while inputs are read: streams, their turns, names and what is printed of them. */
+/* SPDX-License-Identifier: MIT */
+#ifndef COLLECT_COLLECTOR_H
+#define COLLECT_COLLECTOR_H
+
+#include "stalldoc/run.h"
+#include "stalldoc/track.h"
+
+enum {
+    ROWS_AT_ONCE = 512,
+    TURNS_MAX = 64,        /* places where a stream goes back; more are not told apart */
+    JUMPS_MAX = 16,        /* resumes without a word; more are two writers in one file */
+    TEMPLATES_KEPT = 4,    /* of a name */
+    LIVES_MAX = 256,       /* of a stream */
+    FACTS_MAX = 2048,      /* of an input */
+    STREAM_MESSAGES = 512, /* rows of messages.json met in one stream */
+    TEMPLATES_SHOWN = 256,
+    GAP_BINS = 96,
+};
+/* An arena over this gives no more full tracks: what is born later stays brief. */
+#define FULL_MEMORY ((size_t)24 << 20)
+
+struct turn {              /* a stream from one restart to the next */
+    uint64_t line, offset; /* of its first row */
+    uint64_t line_before;  /* of the last row before it */
+    bool resumed, started; /* a line said so in between */
+    uint64_t started_line;
+};
+
+struct stretch { /* the points of a name in one turn */
+    uint32_t turn;
+    struct track_builder *track;
+    int64_t last_step; /* of the last value */
+    uint64_t last_mark;
+    int64_t total; /* printed as the end of these steps */
+};
+
+struct name {          /* one key path in one stream, one phase and one grain */
+    struct name *next; /* in its slot */
+    struct stream *stream;
+    struct text key, unit;
+    uint64_t hash;
+    enum phase phase;
+    enum origin origin; /* of the first rows */
+    uint8_t grain;
+    bool redraw, strong, settings, placed, epochs; /* epochs: its first place was an epoch alone */
+    bool fractional;                               /* 'epoch': 0.51 stood beside it */
+    struct naming naming;
+    struct stretch *stretches;
+    size_t stretch_count, stretch_capacity;
+    uint32_t templates[TEMPLATES_KEPT];
+    size_t template_count;
+    struct place first;
+    uint64_t order; /* of appearance */
+    int64_t epoch_total, steps_per_epoch;
+};
+
+enum counting { /* what a counter beside an epoch turned out to be */
+                COUNTING_UNKNOWN,
+                COUNTING_WITHIN, /* within the epoch */
+                COUNTING_FULL,   /* always at its end: the line of an epoch */
+                COUNTING_WHOLE,  /* it goes on over the epochs */
+                COUNTING_RATIO,  /* it stands still: no place */
+};
+
+struct placer { /* positions of one shape to steps */
+    uint32_t turn;
+    enum counting counting;
+    int64_t first_epoch, last_epoch, last, stride, offset;
+    bool within; /* a named step fell when the epoch rose */
+};
+
+struct binding { /* a shape of rows */
+    struct stream *stream;
+    struct name **names; /* [column]; NULL: lost */
+    size_t count;
+    enum origin origin;
+    uint8_t grain;
+    bool own, leading, validation, settings;
+    struct placer placer;
+};
+
+struct progress {
+    int64_t last;
+    uint64_t line;
+};
+
+struct told { /* a fact and where it was told */
+    struct fact fact;
+    bool command;
+};
+
+struct stream { /* a rank of an input, -1 for what has none */
+    struct tape *tape;
+    int32_t rank;
+    struct turn *turns;
+    uint32_t turn_count;
+    size_t turn_capacity;
+    struct progress progress[2][8]; /* [validation][own fields] */
+    bool has_loss;
+    uint64_t last_line;
+    int64_t last_step;
+    bool resumed, started; /* since the last row */
+    uint64_t started_line;
+    struct message *messages;
+    size_t message_count, message_capacity;
+    struct life_seen *lives;
+    size_t life_count, life_capacity;
+    /* Silences between time stamps. */
+    double time_first, time_last;
+    struct place time_place;
+    uint64_t stamps;
+    struct place quiet; /* the last line that explains a silence */
+    struct gap gaps[GAPS_MAX];
+    size_t gap_count;
+    uint64_t gap_bins[GAP_BINS];
+};
+
+struct tape {         /* an input while it is read, and what it leaves */
+    struct sink sink; /* first: the sink is the tape */
+    struct collector *collector;
+    struct arena arena; /* of what ends with the input */
+    uint32_t input;
+    const struct format *format;
+    struct text path, folder;
+    struct stream **streams;
+    size_t stream_count, stream_capacity;
+    struct binding *bindings;
+    size_t binding_count, binding_capacity;
+    struct name **slots; /* hash table */
+    size_t slot_count, name_count;
+    uint64_t names_lost, orders;
+    uint64_t full;
+    struct told *told;
+    size_t told_count, told_capacity;
+    struct tensor_view *views;
+    size_t view_count, view_capacity;
+    struct line_counts counts;
+    uint64_t readings[ORIGIN_EVENT + 1];
+    struct place end;
+    /* Scratch of rows. */
+    int64_t steps[ROWS_AT_ONCE];
+    uint64_t marks[ROWS_AT_ONCE];
+};
+
+struct details { /* of a series, beside it: what chooses the main ones */
+    uint32_t templates[TEMPLATES_KEPT];
+    size_t template_count;
+    bool own, placed, epochs;
+    int64_t total, epoch_total, steps_per_epoch;
+    bool fractional, reinforcement;
+};
+
+struct portion { /* one run as one input shows it */
+    uint32_t input;
+    struct text path, folder; /* folder: named by the user, "" */
+    enum format_group group;
+    size_t number, of; /* which run of its input, from 0 */
+    struct series *series;
+    struct details *details; /* beside the series */
+    size_t series_count;
+    struct segment *segments;
+    size_t segment_count;
+    struct tensor *tensors;
+    size_t tensor_count;
+    struct message *messages;
+    size_t message_count;
+    struct told *told;
+    size_t told_count;
+    struct life_seen *lives;
+    size_t life_count;
+    struct run_time time;
+    struct place end;
+    uint64_t names_lost;
+    int32_t rank; /* of the file's name, -1 */
+    bool taken;
+};
+
+struct collector {
+    struct arena *arena;
+    struct collector_options options;
+    struct tape *tape; /* open */
+    struct source *sources;
+    size_t source_count, source_capacity;
+    struct portion *portions;
+    size_t portion_count, portion_capacity;
+    struct template_seen *templates;
+    size_t template_count;
+};
+
+/* A growing array: `array` has room for one more behind its `count` items. */
+#define ROOM(arena, array, count, capacity)                                                        \
+    ((count) < (capacity) ||                                                                       \
+     room_make((arena), (void **)&(array), (count), &(capacity), (count) + 1, sizeof(*(array))))
+bool room_make(struct arena *arena, void **array, size_t count, size_t *capacity, size_t wanted,
+               size_t size);
+bool memory_ended(struct error *error);
+
+/* binding.c */
+bool tape_bind(struct sink *sink, const struct shape *shape, uint32_t *id, struct error *error);
+struct stream *tape_stream(struct tape *tape, int32_t rank);
+
+/* placer.c */
+/* The step of a row, STEP_NONE; *within: a batch of an epoch of so many. */
+int64_t placer_step(struct placer *placer, const struct position *at, uint8_t grain);
+int64_t placer_total(const struct placer *placer, const struct position *at, uint8_t grain);
+
+/* rows.c */
+bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error);
+bool turn_open(struct stream *stream, uint64_t line, uint64_t offset);
+
+/* life.c */
+bool tape_message(struct sink *sink, const struct message_seen *message, struct error *error);
+bool tape_life(struct sink *sink, const struct life *life, struct error *error);
+bool tape_time(struct sink *sink, double time, const struct place *place, int32_t rank,
+               struct error *error);
+void gaps_merge(struct run_time *time, const struct run_time *other);
+void stream_time(const struct stream *stream, struct run_time *time);
+
+/* facts.c */
+bool tape_setting(struct sink *sink, const struct setting *setting, struct error *error);
+bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_source source,
+               bool command, const struct place *place, struct error *error);
+
+/* turns.c */
+struct turning {      /* what a turn of a stream is */
+    uint32_t run;     /* in its input */
+    uint32_t segment; /* in its run */
+    bool drops;       /* printed again: what stands before loses the points from here on */
+};
+struct route { /* of one stream */
+    const struct stream *stream;
+    struct turning *turnings; /* [turn] */
+    uint32_t run_count;
+    uint64_t lead_points;
+};
+bool route_find(struct tape *tape, const struct stream *stream, struct route *route);
+
+/* portion.c: what an input leaves. */
+bool tape_settle(struct tape *tape, struct error *error);
+
+/* draft.c: names to series. */
+struct draft { /* a name in one run of its input */
+    struct name *name;
+    struct track *segments; /* [segment of the run]; empty ones have no points */
+    struct track whole;
+    int64_t total;
+    double evidence;
+    bool accepted, part;
+};
+bool draft_make(struct tape *tape, const struct route *route, struct name *name, uint32_t run,
+                uint32_t segment_count, struct draft *draft);
+double draft_evidence(const struct draft *draft);
+void draft_series(const struct draft *draft, struct series *series, struct details *details);
+
+/* join.c */
+struct join_part {
+    const struct track *track;
+    int64_t drop; /* what stands before loses its points from this step on; STEP_NONE: none */
+};
+bool track_join(struct arena *arena, enum kind kind, const struct join_part *parts, size_t count,
+                struct track *track);
+
+/* mains.c: the series that stand for a run. */
+void mains_choose(struct run *run, struct series *series, const struct details *details);
+
+#endif

@@ -1,0 +1,80 @@
+/* Which facts are in force: option before mark, configuration, log, message, checkpoint. */
+/* SPDX-License-Identifier: MIT */
+#include "collector.h"
+#include "runs.h"
+
+/* Lower comes first. A command line beats the defaults printed beside it. */
+static int order_of(const struct told *told)
+{
+    return 2 * (int)told->fact.source + (told->fact.source == FACT_LOG && !told->command);
+}
+
+static bool same_value(const struct fact *a, const struct fact *b)
+{
+    return a->state == b->state && text_equal(a->value, b->value);
+}
+
+/* Facts of one key: the last print before the first step, and every later one from its step on. */
+static void key_decide(struct told **of_key, size_t count)
+{
+    int best = order_of(of_key[0]);
+    for (size_t i = 1; i < count; i++)
+        if (order_of(of_key[i]) < best)
+            best = order_of(of_key[i]);
+    struct told *start = NULL, *before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        of_key[i]->fact.in_force = false;
+        if (order_of(of_key[i]) != best)
+            continue;
+        if (of_key[i]->fact.step == STEP_NONE)
+            start = of_key[i];
+    }
+    if (start)
+        start->fact.in_force = true;
+    before = start;
+    for (size_t i = 0; i < count; i++) {
+        if (order_of(of_key[i]) != best || of_key[i]->fact.step == STEP_NONE ||
+            (before && same_value(&before->fact, &of_key[i]->fact)))
+            continue;
+        if (!before) /* nothing was said before: it held from the start */
+            of_key[i]->fact.step = STEP_NONE;
+        else if (before->fact.step == of_key[i]->fact.step)
+            before->fact.in_force = false;
+        of_key[i]->fact.in_force = true;
+        before = of_key[i];
+    }
+}
+
+static size_t facts_copy(struct told **of_key, size_t count, struct fact *facts)
+{
+    size_t n = 0;
+    for (int lost = 0; lost < 2; lost++)
+        for (size_t i = 0; i < count; i++)
+            if (of_key[i]->fact.in_force == !lost)
+                facts[n++] = of_key[i]->fact;
+    return n;
+}
+
+bool facts_decide(struct arena *arena, struct told *told, size_t count, struct run *run)
+{
+    struct fact *facts = arena_take(arena, count + 1, sizeof(*facts));
+    struct told **of_key = arena_take(arena, count + 1, sizeof(*of_key));
+    bool *taken = arena_take(arena, count + 1, sizeof(*taken));
+    if (!facts || !of_key || !taken)
+        return false;
+    run->facts = facts;
+    run->fact_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = 0;
+        for (size_t k = i; k < count; k++)
+            if (!taken[k] && text_equal(told[k].fact.key, told[i].fact.key)) {
+                taken[k] = true;
+                of_key[n++] = &told[k];
+            }
+        if (n == 0)
+            continue;
+        key_decide(of_key, n);
+        run->fact_count += facts_copy(of_key, n, facts + run->fact_count);
+    }
+    return true;
+}

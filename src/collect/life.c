@@ -1,0 +1,217 @@
+/* Fixed texts, the life of the run, and the silences between time stamps. */
+/* SPDX-License-Identifier: MIT */
+#include "collector.h"
+
+enum { MESSAGE_BYTES = 400, QUIET_LINES = 3 };
+#define ABSOLUTE_TIME 1e8 /* seconds: over it a date, under it a time of day or elapsed */
+#define GAP_LEAST 1e-3    /* seconds: the first bin */
+
+static void end_follow(struct tape *tape, const struct place *place)
+{
+    if (place->line > tape->end.line)
+        tape->end = *place;
+}
+
+static bool message_keep(struct tape *tape, struct message *message,
+                         const struct message_seen *seen)
+{
+    if (message->kept_count == LIMIT_MESSAGES)
+        return true;
+    const struct text line = arena_text(&tape->arena, text_cut(seen->line, 0, MESSAGE_BYTES));
+    if (!line.data)
+        return false;
+    if (message->kept_count == 0)
+        message->line = line;
+    message->kept[message->kept_count++] = line;
+    return true;
+}
+
+static bool message_facts(struct tape *tape, const struct message_row *row,
+                          const struct place *place, struct error *error)
+{
+    for (size_t i = 0; i < row->fact_count; i++)
+        if (!fact_tell(tape, row->facts[i].key, row->facts[i].value, FACT_MESSAGE, false, place,
+                       error))
+            return false;
+    return true;
+}
+
+bool tape_message(struct sink *sink, const struct message_seen *seen, struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    struct stream *stream = tape_stream(tape, seen->rank);
+    if (!stream)
+        return memory_ended(error);
+    const struct message_row *row = &tape->collector->options.messages->rows[seen->message];
+    end_follow(tape, &seen->place);
+    struct message *message = NULL;
+    for (size_t i = stream->message_count; i > 0 && !message; i--)
+        if (stream->messages[i - 1].row == row)
+            message = &stream->messages[i - 1];
+    if (!message) {
+        if (stream->message_count >= STREAM_MESSAGES)
+            return true;
+        if (!ROOM(&tape->arena, stream->messages, stream->message_count, stream->message_capacity))
+            return memory_ended(error);
+        message = &stream->messages[stream->message_count++];
+        *message = (struct message){.row = row,
+                                    .place = seen->place,
+                                    .column = seen->column,
+                                    .step = seen->step,
+                                    .time = seen->time,
+                                    .rank = seen->rank};
+        if (!message_facts(tape, row, &seen->place, error))
+            return false;
+    }
+    message->count++;
+    message->last_place = seen->place;
+    message->last_step = seen->step;
+    return message_keep(tape, message, seen) || memory_ended(error);
+}
+
+static void life_apply(struct stream *stream, const struct life *life)
+{
+    if (life->event == EVENT_RESUME)
+        stream->resumed = true;
+    if (life->event == EVENT_START) {
+        stream->started = true;
+        stream->started_line = life->place.line;
+    }
+    if (life->event != EVENT_END)
+        stream->quiet = life->place;
+}
+
+bool tape_life(struct sink *sink, const struct life *life, struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    struct stream *stream = tape_stream(tape, life->rank);
+    if (!stream)
+        return memory_ended(error);
+    end_follow(tape, &life->place);
+    for (size_t i = 0; i < tape->stream_count; i++)
+        if (life->rank == -1 || tape->streams[i]->rank == life->rank)
+            life_apply(tape->streams[i], life);
+    struct life_seen *same = NULL;
+    size_t of_kind = 0;
+    for (size_t i = 0; i < stream->life_count; i++)
+        if (stream->lives[i].event == life->event) {
+            same = &stream->lives[i];
+            of_kind++;
+        }
+    const struct life_seen seen = {life->event, life->place, life->step, life->time};
+    if (of_kind >= LIVES_MAX / 4 && same) { /* the last stands for the rest */
+        *same = seen;
+        return true;
+    }
+    if (!ROOM(&tape->arena, stream->lives, stream->life_count, stream->life_capacity))
+        return memory_ended(error);
+    stream->lives[stream->life_count++] = seen;
+    return true;
+}
+
+/* Half an octave a bin. */
+static size_t bin_of(double seconds)
+{
+    if (!(seconds > GAP_LEAST))
+        return 0;
+    int exponent;
+    const double part = frexp(seconds / GAP_LEAST, &exponent);
+    const long bin = 2L * (exponent - 1) + (part > 0.7071067811865476 ? 1 : 0) + 1;
+    return bin < GAP_BINS ? (size_t)bin : GAP_BINS - 1;
+}
+
+static double bin_top(size_t bin)
+{
+    return bin == 0 ? GAP_LEAST
+                    : ldexp(bin % 2 ? 1.4142135623730951 : 2, (int)(bin - 1) / 2) * GAP_LEAST;
+}
+
+static void gap_keep(struct gap *gaps, size_t *count, const struct gap *gap)
+{
+    size_t at = *count;
+    while (at > 0 && gaps[at - 1].seconds < gap->seconds)
+        at--;
+    if (at == GAPS_MAX)
+        return;
+    if (*count < GAPS_MAX)
+        ++*count;
+    memmove(&gaps[at + 1], &gaps[at], (*count - at - 1) * sizeof(*gaps));
+    gaps[at] = *gap;
+}
+
+static void silence(struct stream *stream, double time, const struct place *place)
+{
+    const double seconds = time - stream->time_last;
+    if (!(seconds >= 0))
+        return;
+    stream->gap_bins[bin_of(seconds)]++;
+    if (stream->gap_count == GAPS_MAX && seconds <= stream->gaps[GAPS_MAX - 1].seconds)
+        return;
+    const struct place *quiet = &stream->quiet;
+    const struct gap gap = {.seconds = seconds,
+                            .before = stream->time_place,
+                            .after = *place,
+                            .step = stream->last_step,
+                            .explained = quiet->line > 0 && quiet->line < place->line &&
+                                         quiet->line + QUIET_LINES > stream->time_place.line};
+    gap_keep(stream->gaps, &stream->gap_count, &gap);
+}
+
+bool tape_time(struct sink *sink, double time, const struct place *place, int32_t rank,
+               struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    if (!isfinite(time))
+        return true;
+    struct stream *stream = tape_stream(tape, rank);
+    if (!stream)
+        return memory_ended(error);
+    end_follow(tape, place);
+    const bool absolute = time > ABSOLUTE_TIME, before = stream->time_last > ABSOLUTE_TIME;
+    if (!isnan(stream->time_last) && absolute != before) {
+        if (before) /* elapsed times between dates say nothing new */
+            return true;
+        stream->time_first = (double)NAN;
+        stream->gap_count = 0;
+        stream->stamps = 0;
+        memset(stream->gap_bins, 0, sizeof(stream->gap_bins));
+    } else if (!isnan(stream->time_last)) {
+        silence(stream, time, place);
+    }
+    if (isnan(stream->time_first))
+        stream->time_first = time;
+    stream->time_last = time;
+    stream->time_place = *place;
+    stream->stamps++;
+    return true;
+}
+
+void stream_time(const struct stream *stream, struct run_time *time)
+{
+    *time = (struct run_time){.first = stream->time_first,
+                              .last = stream->time_last,
+                              .stamps = stream->stamps,
+                              .gap_count = stream->gap_count};
+    uint64_t all = 0, seen = 0;
+    for (size_t i = 0; i < GAP_BINS; i++)
+        all += stream->gap_bins[i];
+    double usual = 0;
+    for (size_t i = 0; i < GAP_BINS && (double)seen < 0.99 * (double)all; i++) {
+        seen += stream->gap_bins[i];
+        usual = bin_top(i);
+    }
+    memcpy(time->gaps, stream->gaps, sizeof(time->gaps));
+    for (size_t i = 0; i < time->gap_count; i++)
+        time->gaps[i].usual = usual;
+}
+
+void gaps_merge(struct run_time *time, const struct run_time *other)
+{
+    if (isnan(time->first) || other->first < time->first)
+        time->first = other->first;
+    if (isnan(time->last) || other->last > time->last)
+        time->last = other->last;
+    time->stamps += other->stamps;
+    for (size_t i = 0; i < other->gap_count; i++)
+        gap_keep(time->gaps, &time->gap_count, &other->gaps[i]);
+}

@@ -1,0 +1,274 @@
+/* Rows into the tracks of their names: steps, points printed again, restarts. */
+/* SPDX-License-Identifier: MIT */
+#include "collector.h"
+
+static void placer_begin(struct placer *placer, uint32_t turn)
+{
+    *placer = (struct placer){.turn = turn,
+                              .first_epoch = STEP_NONE,
+                              .last_epoch = STEP_NONE,
+                              .last = STEP_NONE,
+                              .stride = 1};
+}
+
+bool turn_open(struct stream *stream, uint64_t line, uint64_t offset)
+{
+    if (stream->turn_count >= TURNS_MAX)
+        return true;
+    if (!ROOM(&stream->tape->arena, stream->turns, stream->turn_count, stream->turn_capacity))
+        return false;
+    stream->turns[stream->turn_count++] = (struct turn){.line = line,
+                                                        .offset = offset,
+                                                        .line_before = stream->last_line,
+                                                        .resumed = stream->resumed,
+                                                        .started = stream->started,
+                                                        .started_line = stream->started_line};
+    stream->resumed = stream->started = false;
+    for (size_t i = 0; i < 8; i++)
+        stream->progress[0][i].last = stream->progress[1][i].last = STEP_NONE;
+    return true;
+}
+
+/* A word about resuming in front of a turn is about that turn. */
+static void turn_begin(struct stream *stream)
+{
+    struct turn *turn = &stream->turns[stream->turn_count - 1];
+    turn->resumed = turn->resumed || stream->resumed;
+    turn->started = turn->started || stream->started;
+    stream->resumed = stream->started = false;
+}
+
+/* What says that two rows are the same point printed twice; 0: nothing does. */
+static uint64_t mark_of(const struct binding *binding, const struct position *at, int64_t step)
+{
+    if (step == STEP_NONE || binding->origin == ORIGIN_BAR || binding->origin == ORIGIN_EVENT)
+        return 0;
+    const uint64_t mark = (uint64_t)step * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    return binding->own ? mark | 1 : (mark ^ ((uint64_t)(at->generation + 1) << 20)) | 1;
+}
+
+static struct progress *progress_of(const struct binding *binding)
+{
+    const uint8_t own = binding->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH);
+    return &binding->stream->progress[binding->validation][own];
+}
+
+/* Rows whose going back tells a restart. */
+static bool tells_turns(const struct binding *binding)
+{
+    return binding->own && !binding->validation && binding->origin != ORIGIN_EVENT &&
+           binding->origin != ORIGIN_REDRAW && binding->origin != ORIGIN_BAR &&
+           !binding->settings && (binding->leading || !binding->stream->has_loss);
+}
+
+/* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
+static bool rows_place(struct tape *tape, struct binding *binding, const struct rows *rows,
+                       size_t from, size_t most, size_t *count, struct error *error)
+{
+    struct stream *stream = binding->stream;
+    struct progress *progress = progress_of(binding);
+    const bool tells = tells_turns(binding);
+    size_t i = 0;
+    for (; i < most; i++) {
+        const struct position *at = &rows->positions[from + i];
+        const struct placer before = binding->placer;
+        int64_t step = placer_step(&binding->placer, at, binding->grain);
+        const bool said = stream->resumed || stream->started;
+        if (tells && step != STEP_NONE && progress->last != STEP_NONE &&
+            (step < progress->last || said)) {
+            if (i > 0) { /* what stands before goes first */
+                binding->placer = before;
+                break;
+            }
+            if (!turn_open(stream, rows->lines[from], rows->offsets[from]))
+                return memory_ended(error);
+            placer_begin(&binding->placer, stream->turn_count - 1);
+            step = placer_step(&binding->placer, at, binding->grain);
+        }
+        if (tells && step != STEP_NONE) {
+            if (progress->last == STEP_NONE) /* said before the first row of the turn */
+                turn_begin(stream);
+            progress->last = step;
+        }
+        tape->steps[i] = step;
+        tape->marks[i] = mark_of(binding, at, step);
+    }
+    *count = i;
+    return true;
+}
+
+/* The points of a name in the turn that runs. */
+static struct stretch *stretch_of(struct name *name)
+{
+    struct stream *stream = name->stream;
+    struct tape *tape = stream->tape;
+    const uint32_t turn = stream->turn_count - 1;
+    if (name->stretch_count > 0 && name->stretches[name->stretch_count - 1].turn == turn)
+        return &name->stretches[name->stretch_count - 1];
+    if (!ROOM(&tape->arena, name->stretches, name->stretch_count, name->stretch_capacity))
+        return NULL;
+    const enum kind kind = name->naming.kind;
+    bool full = kind != KIND_OTHER && kind != KIND_COUNTER && !name->naming.refused &&
+                tape->full < LIMIT_FULL_SERIES &&
+                tape->arena.used + tape->collector->arena->used < FULL_MEMORY;
+    tape->full += full;
+    struct stretch *stretch = &name->stretches[name->stretch_count];
+    *stretch = (struct stretch){.turn = turn,
+                                .track = track_open(&tape->arena, kind, full),
+                                .last_step = STEP_NONE,
+                                .total = STEP_NONE};
+    if (!stretch->track)
+        return NULL;
+    name->stretch_count++;
+    return stretch;
+}
+
+static void name_meet(struct name *name, const struct rows *rows, size_t i)
+{
+    const struct position *at = &rows->positions[i];
+    name->first = (struct place){
+        .input = name->stream->tape->input, .line = rows->lines[i], .offset = rows->offsets[i]};
+    name->placed = at->step != STEP_NONE || at->batch != STEP_NONE || at->epoch != STEP_NONE;
+    name->epochs = at->step == STEP_NONE && at->batch == STEP_NONE && at->epoch != STEP_NONE;
+    if (name->grain & GRAIN_EPOCH && !(name->grain & (GRAIN_STEP | GRAIN_BATCH)))
+        name->epochs = at->epoch != STEP_NONE;
+    name->fractional = !isnan(at->epoch_fraction);
+}
+
+static void name_plan(struct name *name, struct stretch *stretch, const struct binding *binding,
+                      const struct position *at)
+{
+    const int64_t total = placer_total(&binding->placer, at, binding->grain);
+    if (total != STEP_NONE)
+        stretch->total = total;
+    if (at->epoch_total != STEP_NONE)
+        name->epoch_total = at->epoch_total;
+    if (binding->placer.within || binding->placer.counting == COUNTING_WITHIN)
+        name->steps_per_epoch = at->step_total != STEP_NONE ? at->step_total : at->batch_total;
+    if (binding->placer.counting == COUNTING_FULL)
+        name->epochs = true;
+}
+
+/* Rows from..to of the batch at `from` of `rows`, for one column. */
+static bool column_put(struct tape *tape, const struct binding *binding, size_t c,
+                       const struct track_rows *part, const struct rows *rows, size_t from,
+                       size_t mark, struct error *error)
+{
+    struct name *name = binding->names[c];
+    struct track_rows own = *part;
+    own.values = rows->values[c] + from;
+    size_t first = 0, last = own.count;
+    while (first < last && value_missing(own.values[first]))
+        first++;
+    if (first == last || !name)
+        return true;
+    while (value_missing(own.values[last - 1]))
+        last--;
+    struct stretch *stretch = stretch_of(name);
+    if (!stretch)
+        return memory_ended(error);
+    if (name->first.input == 0)
+        name_meet(name, rows, from + first);
+    name->strong = name->strong || rows->positions[from + first].strong;
+    const uint64_t *marks = tape->marks + mark;
+    const bool again = marks[first] != 0 && marks[first] == stretch->last_mark;
+    stretch->last_mark = marks[last - 1];
+    stretch->last_step = own.steps[last - 1];
+    own.places = rows->places ? rows->places[c] : 0;
+    if (binding->origin == ORIGIN_EVENT)
+        own.places = 7; /* binary32: no print to be rounded to */
+    name_plan(name, stretch, binding, &rows->positions[from + last - 1]);
+    tape->readings[binding->origin] += last - first;
+    if (again) {
+        const struct point point = {.step = own.steps[first],
+                                    .value = own.values[first],
+                                    .line = own.lines[first],
+                                    .offset = own.offsets[first],
+                                    .input = own.input};
+        const double time = own.times ? own.times[first] : (double)NAN;
+        if (track_replace(stretch->track, &point, time))
+            first++;
+    }
+    if (first == last)
+        return true;
+    own.count = last - first;
+    own.values += first;
+    own.steps += first;
+    own.lines += first;
+    own.offsets += first;
+    own.times = own.times ? own.times + first : NULL;
+    own.texts = own.texts ? own.texts + first : NULL;
+    return track_add(stretch->track, &own, error);
+}
+
+/* Rows that are different points, one behind the other, inside the window of steps. */
+static bool part_put(struct tape *tape, const struct binding *binding, const struct rows *rows,
+                     size_t from, size_t mark, size_t count, struct error *error)
+{
+    const struct track_rows part = {.count = count,
+                                    .steps = tape->steps + mark,
+                                    .lines = rows->lines + from,
+                                    .offsets = rows->offsets + from,
+                                    .times = rows->times ? rows->times + from : NULL,
+                                    .texts = rows->texts ? rows->texts + from : NULL,
+                                    .input = tape->input};
+    for (size_t c = 0; c < binding->count; c++)
+        if (!column_put(tape, binding, c, &part, rows, from, mark, error))
+            return false;
+    return true;
+}
+
+static bool wanted(const struct collector_options *options, int64_t step)
+{
+    return step == STEP_NONE || ((options->from == STEP_NONE || step >= options->from) &&
+                                 (options->to == STEP_NONE || step <= options->to));
+}
+
+/* Cuts placed rows into parts without a point printed again. */
+static bool placed_put(struct tape *tape, const struct binding *binding, const struct rows *rows,
+                       size_t from, size_t count, struct error *error)
+{
+    const struct collector_options *options = &tape->collector->options;
+    const bool all = options->from == STEP_NONE && options->to == STEP_NONE;
+    for (size_t i = 0; i < count;) {
+        size_t end = i + 1;
+        if (!all && !wanted(options, tape->steps[i])) {
+            i++;
+            continue;
+        }
+        while (end < count && (tape->marks[end] == 0 || tape->marks[end] != tape->marks[end - 1]) &&
+               (all || wanted(options, tape->steps[end])))
+            end++;
+        if (!part_put(tape, binding, rows, from + i, i, end - i, error))
+            return false;
+        i = end;
+    }
+    return true;
+}
+
+bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    struct binding *binding = &tape->bindings[rows->shape];
+    struct stream *stream = binding->stream;
+    for (size_t i = 0; i < rows->count;) {
+        const size_t left = rows->count - i, most = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+        size_t count = 0;
+        if (binding->placer.turn != stream->turn_count - 1)
+            placer_begin(&binding->placer, stream->turn_count - 1);
+        if (!rows_place(tape, binding, rows, i, most, &count, error) ||
+            !placed_put(tape, binding, rows, i, count, error))
+            return false;
+        i += count;
+        if (binding->own && count > 0 && tape->steps[count - 1] != STEP_NONE)
+            stream->last_step = tape->steps[count - 1];
+    }
+    if (rows->count > 0) {
+        const uint64_t line = rows->lines[rows->count - 1];
+        stream->last_line = line > stream->last_line ? line : stream->last_line;
+        if (line > tape->end.line)
+            tape->end = (struct place){tape->input, line, rows->offsets[rows->count - 1]};
+        stream->has_loss = stream->has_loss || (binding->leading && !binding->validation);
+    }
+    return true;
+}

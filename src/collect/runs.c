@@ -1,0 +1,365 @@
+/* A run from its portions: series, segments, facts, and what stands for it. */
+/* SPDX-License-Identifier: MIT */
+#include "runs.h"
+#include "stalldoc/number.h"
+
+#include <stdlib.h>
+
+enum { FACTS_DERIVED = 4, FACTS_ASSUMED = 16 };
+
+struct making {
+    struct collector *collector;
+    struct arena *arena;
+    const struct group *group;
+    struct run *run;
+    struct series *series;
+    struct details *details;
+    struct segment *segments;
+    size_t *offsets; /* [portion]: its first segment */
+};
+
+static bool follows(const struct making *making, size_t i)
+{
+    const struct portion *portion = making->group->portions[i];
+    return making->group->parts && portion->group != FORMAT_CHECKPOINT && portion->series_count > 0;
+}
+
+/* The segments of parts stand one behind the other; what goes beside them begins at the first. */
+static bool segments_make(struct making *making)
+{
+    const struct group *group = making->group;
+    size_t total = 0, most = 1;
+    making->offsets = arena_take(making->arena, group->count, sizeof(*making->offsets));
+    if (!making->offsets)
+        return false;
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t own = group->portions[i]->segment_count;
+        making->offsets[i] = follows(making, i) ? total : 0;
+        total += follows(making, i) ? own : 0;
+        most = own > most ? own : most;
+    }
+    making->run->segment_count = total > most ? total : most;
+    making->segments =
+        arena_take(making->arena, making->run->segment_count, sizeof(*making->segments));
+    if (!making->segments)
+        return false;
+    for (size_t s = 0; s < making->run->segment_count; s++)
+        making->segments[s] = (struct segment){.first_step = STEP_NONE, .last_step = STEP_NONE};
+    for (size_t i = group->count; i > 0; i--) {
+        const struct portion *portion = group->portions[i - 1];
+        for (size_t s = 0; s < portion->segment_count; s++)
+            making->segments[making->offsets[i - 1] + s] = portion->segments[s];
+    }
+    making->run->segments = making->segments;
+    return true;
+}
+
+/* The series of an earlier part that this one goes on with. */
+static struct series *earlier(const struct making *making, size_t count,
+                              const struct series *series, size_t portion)
+{
+    if (!follows(making, portion))
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct series *before = &making->series[i];
+        if (before->rank == series->rank && before->phase == series->phase &&
+            before->grain == series->grain && text_equal(before->tag, series->tag))
+            return before;
+    }
+    return NULL;
+}
+
+static void empty_track(struct track *track)
+{
+    const struct point none = {.step = STEP_NONE, .value = (double)NAN};
+    *track = (struct track){.first = none,
+                            .last = none,
+                            .low = none,
+                            .high = none,
+                            .last_finite = none,
+                            .first_time = (double)NAN,
+                            .last_time = (double)NAN,
+                            .phase_strength = (double)NAN};
+}
+
+/* A series of one portion with as many segments as the run has. */
+static bool series_place(struct making *making, const struct series *from, size_t offset,
+                         struct series *series)
+{
+    *series = *from;
+    series->segment_count = making->run->segment_count;
+    if (series->segment_count == 1)
+        return true;
+    struct track *tracks = arena_take(making->arena, series->segment_count, sizeof(*tracks));
+    if (!tracks)
+        return false;
+    for (size_t s = 0; s < series->segment_count; s++)
+        empty_track(&tracks[s]);
+    for (size_t s = 0; s < from->segment_count; s++)
+        tracks[offset + s] = from->segments ? from->segments[s] : from->whole;
+    series->segments = tracks;
+    return true;
+}
+
+static bool series_join(struct making *making, const struct series *from, size_t offset,
+                        struct series *series)
+{
+    struct track *tracks = (struct track *)series->segments;
+    const bool records = from->origin == ORIGIN_EVENT;
+    const struct join_part parts[2] = {
+        {&series->whole, STEP_NONE}, {&from->whole, records ? STEP_NONE : from->whole.first.step}};
+    struct track whole;
+    if (!track_join(making->arena, series->kind, parts, 2, &whole))
+        return false;
+    series->whole = whole;
+    for (size_t s = 0; s < from->segment_count; s++)
+        tracks[offset + s] = from->segments ? from->segments[s] : from->whole;
+    return true;
+}
+
+static bool series_make(struct making *making)
+{
+    const struct group *group = making->group;
+    size_t most = 0, count = 0;
+    for (size_t i = 0; i < group->count; i++)
+        most += group->portions[i]->series_count;
+    making->series = arena_take(making->arena, most + 1, sizeof(*making->series));
+    making->details = arena_take(making->arena, most + 1, sizeof(*making->details));
+    if (!making->series || !making->details)
+        return false;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct portion *portion = group->portions[i];
+        for (size_t k = 0; k < portion->series_count; k++) {
+            struct series from = portion->series[k];
+            if (from.rank == -1)
+                from.rank = portion->rank;
+            struct series *before = earlier(making, count, &from, i);
+            if (before && !series_join(making, &from, making->offsets[i], before))
+                return false;
+            if (before)
+                continue;
+            if (!series_place(making, &from, making->offsets[i], &making->series[count]))
+                return false;
+            making->details[count++] = portion->details[k];
+        }
+    }
+    making->run->series = making->series;
+    making->run->series_count = count;
+    for (size_t i = 0; i < count; i++)
+        if (making->run->segment_count == 1)
+            making->series[i].segments = &making->series[i].whole;
+    return true;
+}
+
+/* The series whose steps are those of the run. */
+static size_t pace_of(const struct making *making)
+{
+    const struct run *run = making->run;
+    size_t best = run->series_count;
+    for (size_t i = 0; i < run->series_count; i++)
+        if (run->series[i].main && run->series[i].kind == KIND_LOSS)
+            return i;
+    for (size_t i = 0; i < run->series_count; i++)
+        if (best == run->series_count ||
+            run->series[i].whole.points > run->series[best].whole.points)
+            best = i;
+    return best;
+}
+
+static void steps_make(struct making *making)
+{
+    struct run *run = making->run;
+    const size_t pace = pace_of(making);
+    run->first_step = run->last_step = run->planned_steps = STEP_NONE;
+    if (pace == run->series_count)
+        return;
+    const struct series *series = &making->series[pace];
+    run->first_step = series->whole.first.step;
+    run->last_step = series->whole.last.step;
+    run->step_count = series->whole.points;
+    run->planned_steps = making->details[pace].total;
+    for (size_t s = 0; s < run->segment_count; s++) {
+        const struct track *track = &series->segments[s];
+        if (track->points == 0)
+            continue;
+        making->segments[s].first_step = track->first.step;
+        making->segments[s].last_step = track->last.step;
+        if (making->segments[s].place.input == 0 || making->segments[s].place.line == 0)
+            making->segments[s].place =
+                (struct place){track->first.input, track->first.line, track->first.offset};
+    }
+}
+
+static bool told_number(struct making *making, struct told *told, size_t *count, const char *key,
+                        int64_t number)
+{
+    if (number == STEP_NONE || number <= 0)
+        return true;
+    const struct text value = arena_print(making->arena, "%lld", (long long)number);
+    if (!value.data)
+        return false;
+    const size_t pace = pace_of(making);
+    const struct point *last = &making->series[pace].whole.last;
+    /* A counter beats what is told elsewhere in the log: as a command line does. */
+    told[(*count)++] = (struct told){.fact = {.key = text_of(key),
+                                              .state = FACT_KNOWN,
+                                              .value = value,
+                                              .number = (double)number,
+                                              .source = FACT_LOG,
+                                              .place = {last->input, last->line, last->offset},
+                                              .step = STEP_NONE},
+                                     .command = true};
+    return true;
+}
+
+static bool told_derived(struct making *making, struct told *told, size_t *count)
+{
+    const size_t pace = pace_of(making);
+    if (pace == making->run->series_count)
+        return true;
+    const struct details *details = &making->details[pace];
+    return (details->epochs || told_number(making, told, count, "planned_steps", details->total)) &&
+           told_number(making, told, count, "planned_epochs", details->epoch_total) &&
+           told_number(making, told, count, "steps_per_epoch", details->steps_per_epoch);
+}
+
+/* What a framework does where its log is silent. */
+static void told_assumed(const struct making *making, struct told *told, size_t *count)
+{
+    struct text framework = {"", 0};
+    for (size_t i = 0; i < *count; i++)
+        if (text_is(told[i].fact.key, "framework"))
+            framework = told[i].fact.value;
+    struct fact_naming naming;
+    const struct vocabulary *vocabulary = making->collector->options.vocabulary;
+    for (size_t n = 0; framework.size > 0 && n < FACTS_ASSUMED &&
+                       vocabulary_assumed(vocabulary, framework, n, &naming);
+         n++)
+        told[(*count)++] = (struct told){.fact = {.key = naming.key,
+                                                  .state = naming.none ? FACT_NONE : FACT_KNOWN,
+                                                  .value = naming.value,
+                                                  .number = naming.number,
+                                                  .source = FACT_ASSUMED,
+                                                  .step = STEP_NONE}};
+}
+
+static bool facts_make(struct making *making)
+{
+    const struct group *group = making->group;
+    const struct collector_options *options = &making->collector->options;
+    size_t count = 0, most = options->fact_count + FACTS_DERIVED + FACTS_ASSUMED;
+    for (size_t i = 0; i < group->count; i++)
+        most += group->portions[i]->told_count;
+    struct told *told = arena_take(making->arena, most, sizeof(*told));
+    if (!told)
+        return false;
+    for (size_t i = 0; i < options->fact_count; i++)
+        told[count++].fact = options->facts[i];
+    for (size_t i = 0; i < group->count; i++)
+        for (size_t k = 0; k < group->portions[i]->told_count; k++)
+            told[count++] = group->portions[i]->told[k];
+    if (!told_derived(making, told, &count))
+        return false;
+    told_assumed(making, told, &count);
+    return facts_decide(making->arena, told, count, making->run);
+}
+
+static void plan_make(struct making *making)
+{
+    struct run *run = making->run;
+    const size_t pace = pace_of(making);
+    if (run->planned_steps != STEP_NONE || pace == run->series_count)
+        return;
+    const bool epochs = making->details[pace].epochs;
+    const struct fact *fact = run_fact(run, epochs ? "planned_epochs" : "planned_steps", STEP_NONE);
+    if (fact && fact->state == FACT_KNOWN && fact->number > 0 && fact->number < 1e15)
+        run->planned_steps = (int64_t)fact->number;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct message *x = a, *y = b;
+    if (x->place.input != y->place.input)
+        return x->place.input < y->place.input ? -1 : 1;
+    if (x->place.line != y->place.line)
+        return x->place.line < y->place.line ? -1 : 1;
+    return (x->place.offset > y->place.offset) - (x->place.offset < y->place.offset);
+}
+
+/* Messages, lives, tensors and times of all portions. */
+static bool rest_make(struct making *making)
+{
+    const struct group *group = making->group;
+    struct run *run = making->run;
+    size_t messages = 0, lives = 0, tensors = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        messages += group->portions[i]->message_count;
+        lives += group->portions[i]->life_count;
+        tensors += group->portions[i]->tensor_count;
+    }
+    struct message *all = arena_take(making->arena, messages + 1, sizeof(*all));
+    struct life_seen *seen = arena_take(making->arena, lives + 1, sizeof(*seen));
+    struct tensor *tensor = arena_take(making->arena, tensors + 1, sizeof(*tensor));
+    uint32_t *inputs = arena_take(making->arena, group->count, sizeof(*inputs));
+    if (!all || !seen || !tensor || !inputs)
+        return false;
+    run->time = (struct run_time){.first = (double)NAN, .last = (double)NAN};
+    for (size_t i = 0; i < group->count; i++) {
+        const struct portion *portion = group->portions[i];
+        for (size_t k = 0; k < portion->message_count; k++) {
+            all[run->message_count] = portion->messages[k];
+            if (all[run->message_count].rank == -1)
+                all[run->message_count].rank = portion->rank;
+            run->message_count++;
+        }
+        for (size_t k = 0; k < portion->life_count; k++)
+            seen[run->life_count++] = portion->lives[k];
+        for (size_t k = 0; k < portion->tensor_count; k++)
+            tensor[run->tensor_count++] = portion->tensors[k];
+        gaps_merge(&run->time, &portion->time);
+        run->names_lost += portion->names_lost;
+        inputs[run->input_count++] = portion->input;
+        if (portion->group != FORMAT_CHECKPOINT)
+            run->end = portion->end;
+    }
+    qsort(all, run->message_count, sizeof(*all), by_place);
+    run->messages = all;
+    run->lives = seen;
+    run->tensors = tensor;
+    run->inputs = inputs;
+    return true;
+}
+
+/* "runs/42" where a run is all of its folder, else its first log; "#2" where an input has more. */
+static bool id_make(struct making *making)
+{
+    const struct portion *portion = making->group->portions[0];
+    struct text path = portion->path;
+    if (making->group->folder) {
+        while (path.size > 0 && path.data[path.size - 1] != '/')
+            path.size--;
+        while (path.size > 1 && path.data[path.size - 1] == '/')
+            path.size--;
+    }
+    making->run->id = portion->of > 1 ? arena_print(making->arena, "%.*s#%zu", (int)path.size,
+                                                    path.data, portion->number + 1)
+                                      : path;
+    return making->run->id.data != NULL;
+}
+
+bool run_make(struct collector *collector, const struct group *group, struct run *run,
+              struct error *error)
+{
+    struct making making = {
+        .collector = collector, .arena = collector->arena, .group = group, .run = run};
+    *run = (struct run){.speaking_rank = -1};
+    if (!id_make(&making) || !segments_make(&making) || !series_make(&making) ||
+        !rest_make(&making))
+        return memory_ended(error);
+    mains_choose(run, making.series, making.details);
+    steps_make(&making);
+    if (!facts_make(&making))
+        return memory_ended(error);
+    plan_make(&making);
+    return true;
+}

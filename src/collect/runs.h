@@ -1,0 +1,25 @@
+/* Portions of inputs to runs. */
+/* SPDX-License-Identifier: MIT */
+#ifndef COLLECT_RUNS_H
+#define COLLECT_RUNS_H
+
+#include "collector.h"
+
+struct group { /* portions that are one run */
+    struct portion **portions;
+    size_t count, capacity;
+    bool parts;  /* the logs among them follow one another */
+    bool folder; /* all that is in their folder */
+};
+
+/* groups.c: which portions belong together. */
+bool groups_make(struct collector *collector, struct group **groups, size_t *count);
+
+/* force.c: of the facts told, which are in force; reorders nothing. */
+bool facts_decide(struct arena *arena, struct told *told, size_t count, struct run *run);
+
+/* runs.c */
+bool run_make(struct collector *collector, const struct group *group, struct run *run,
+              struct error *error);
+
+#endif

@@ -1,0 +1,170 @@
+/* What the restarts in a stream are: new runs, resumed ones, or nothing (reader.md 8). */
+/* SPDX-License-Identifier: MIT */
+#include "collector.h"
+#include "stalldoc/measure.h"
+#include "track_state.h"
+
+enum { LEVEL_VALUES = 5, NEW_VALUES = 3 };
+#define NEAR 0.1         /* design.md, settled question 2 */
+#define START_SHARE 0.05 /* of the steps so far: as good as the first step */
+
+/* How well a name tells where its stream stands: lower is better; INFINITY not at all. */
+static double lead_rank(const struct name *name)
+{
+    static const double ranks[KIND_COUNT] = {
+        [KIND_LOSS] = 0,    [KIND_ADVERSARIAL] = 10, [KIND_GRAD_NORM] = 30,
+        [KIND_REWARD] = 20, [KIND_METRIC] = 25,      [KIND_LEARNING_RATE] = 35,
+    };
+    const bool own = (name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0;
+    const enum kind kind = name->naming.kind;
+    if (!own || name->redraw || name->phase == PHASE_VALIDATION || name->naming.refused)
+        return (double)INFINITY;
+    if (kind == KIND_LOSS)
+        return name->naming.class;
+    return ranks[kind] > 0 ? ranks[kind] : 50;
+}
+
+static uint64_t points_of(const struct name *name)
+{
+    uint64_t points = 0;
+    for (size_t i = 0; i < name->stretch_count; i++)
+        points += track_readings_of(name->stretches[i].track);
+    return points;
+}
+
+/* The name by which the turns of a stream are judged; NULL: none has places of its own. */
+static struct name *lead_of(struct tape *tape, const struct stream *stream, uint64_t *points)
+{
+    struct name *best = NULL;
+    double best_rank = (double)INFINITY;
+    uint64_t best_points = 0;
+    for (size_t i = 0; i < tape->slot_count; i++)
+        for (struct name *name = tape->slots[i]; name; name = name->next) {
+            const double rank = name->stream == stream ? lead_rank(name) : (double)INFINITY;
+            if (isinf(rank) || rank > best_rank)
+                continue;
+            const uint64_t count = points_of(name);
+            if (count == 0 ||
+                (rank == best_rank && (count < best_points || (count == best_points && best &&
+                                                               name->order > best->order))))
+                continue;
+            best = name;
+            best_rank = rank;
+            best_points = count;
+        }
+    *points = best_points;
+    return best;
+}
+
+static double level_of(const struct point *points, size_t count, size_t most, bool last)
+{
+    double values[LEVEL_VALUES];
+    size_t n = 0;
+    for (size_t i = 0; i < count && n < most; i++) {
+        const double value = points[last ? count - 1 - i : i].value;
+        if (isfinite(value))
+            values[n++] = value;
+    }
+    return median_of(values, n);
+}
+
+static double away(double a, double b)
+{
+    const double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+    return size > 0 ? fabs(a - b) / size : 0;
+}
+
+struct leading {         /* where the lead of a stream stands while its turns are walked */
+    double start, stood; /* levels */
+    int64_t first, last; /* steps */
+    bool any;
+};
+
+enum turn_kind { TURN_GOES_ON, TURN_RESUMED, TURN_NEW_RUN };
+
+static enum turn_kind turn_kind(const struct turn *turn, const struct leading *lead,
+                                const struct track *track)
+{
+    const double now = level_of(track->head, track->head_count, NEW_VALUES, false);
+    const int64_t step = track->first.step;
+    const double from_start = away(now, lead->start), from_stood = away(now, lead->stood);
+    if (step > lead->last)
+        return turn->resumed ? TURN_RESUMED : TURN_GOES_ON;
+    const double span = (double)lead->last - (double)lead->first;
+    const bool at_start = step <= lead->first;
+    const bool near_start = from_start <= NEAR, near_stood = from_stood <= NEAR;
+    if (turn->resumed)
+        return at_start && near_start && !near_stood ? TURN_NEW_RUN : TURN_RESUMED;
+    if (at_start)
+        return near_stood && !(near_start && from_start <= from_stood) ? TURN_RESUMED
+                                                                       : TURN_NEW_RUN;
+    const bool early = (double)step <= (double)lead->first + START_SHARE * span;
+    return early && near_start && !near_stood ? TURN_NEW_RUN : TURN_RESUMED;
+}
+
+static void leading_follow(struct leading *lead, const struct track *track, bool anew)
+{
+    if (anew || !lead->any) {
+        lead->start = level_of(track->head, track->head_count, LEVEL_VALUES, false);
+        lead->first = track->first.step;
+    }
+    lead->stood = level_of(track->tail, track->tail_count, LEVEL_VALUES, true);
+    lead->last = track->last.step;
+    lead->any = true;
+}
+
+/* Two writers in one file jump to and fro: nothing is dropped then. */
+static void writers_bear(struct route *route)
+{
+    size_t jumps = 0;
+    for (uint32_t t = 1; t < route->stream->turn_count; t++)
+        jumps += route->turnings[t].drops && !route->stream->turns[t].resumed;
+    if (jumps <= JUMPS_MAX)
+        return;
+    for (uint32_t t = 1; t < route->stream->turn_count; t++) {
+        struct turning *turning = &route->turnings[t];
+        const struct turning *before = turning - 1;
+        const bool new_run = turning->run != before->run;
+        turning->drops = false;
+        turning->segment = new_run ? 0 : before->segment;
+    }
+}
+
+bool route_find(struct tape *tape, const struct stream *stream, struct route *route)
+{
+    *route = (struct route){.stream = stream, .run_count = 1};
+    route->turnings = arena_take(&tape->arena, stream->turn_count, sizeof(*route->turnings));
+    if (!route->turnings)
+        return false;
+    const struct name *name = lead_of(tape, stream, &route->lead_points);
+    struct leading lead = {0};
+    size_t next = 0;
+    for (uint32_t t = 0; t < stream->turn_count; t++) {
+        struct turning *turning = &route->turnings[t];
+        if (t > 0)
+            *turning = route->turnings[t - 1];
+        turning->drops = false;
+        while (name && next < name->stretch_count && name->stretches[next].turn < t)
+            next++;
+        if (!name || next == name->stretch_count || name->stretches[next].turn != t)
+            continue;
+        struct track track;
+        if (!track_view(name->stretches[next].track, &track))
+            return false;
+        if (track.points == 0)
+            continue;
+        const enum turn_kind kind =
+            lead.any ? turn_kind(&stream->turns[t], &lead, &track) : TURN_GOES_ON;
+        if (kind == TURN_NEW_RUN) {
+            turning->run++;
+            turning->segment = 0;
+            route->run_count++;
+        } else if (kind == TURN_RESUMED) {
+            turning->segment++;
+            turning->drops = true;
+        }
+        leading_follow(&lead, &track, kind == TURN_NEW_RUN);
+    }
+    writers_bear(route);
+    return true;
+}
