@@ -47,21 +47,21 @@ static bool take_subject(const struct loading *loading, const cJSON *at, enum su
     if (!load_members(loading, at, WORDS(members)))
         return false;
     const char *found = NULL;
-    for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
-        if (!load_member(at, subjects[i]))
-            continue;
-        if (i == SUBJECT_FORM && load_member(at, "symptom"))
-            continue; /* it belongs to the symptom */
-        if (found)
-            return load_error(loading, at,
-                              "a condition has one subject, here are \"%s\" and \"%s\"", found,
-                              subjects[i]);
-        found = subjects[i];
-        *subject = (enum subject)i;
-    }
+    for (const cJSON *item = at->child; item; item = item->next)
+        for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+            if (strcmp(item->string, subjects[i]) != 0 ||
+                (i == SUBJECT_FORM && load_member(at, "symptom"))) /* it belongs to that */
+                continue;
+            if (found)
+                return load_error(loading, at,
+                                  "a condition has one subject, here are \"%s\" and \"%s\"",
+                                  found, subjects[i]);
+            found = subjects[i];
+            *subject = (enum subject)i;
+        }
     if (!found)
         return load_error(loading, at, "a condition without a subject");
-    for (const cJSON *item = at->child; item; item = item->next)
+    for (const cJSON *item = at->child; item && !loading->trusted; item = item->next)
         if (!fits(*subject, item->string))
             return load_error(loading, item, "\"%s\" does not go with \"%s\"", item->string, found);
     return true;
@@ -157,7 +157,7 @@ static bool take_symptom(const struct loading *loading, const struct asker *aske
 {
     if (!load_string(loading, at, "symptom", true, &condition->name))
         return false;
-    if (!words_hold(loading->symptoms, condition->name))
+    if (!loading->trusted && !words_hold(loading->symptoms, condition->name))
         return load_unknown(loading, load_member(at, "symptom"), "symptom", condition->name,
                             loading->symptoms);
     /* The forms of a file that is not there yet cannot be held against anything. */
@@ -173,16 +173,10 @@ static bool take_message(const struct loading *loading, const struct asker *aske
 {
     if (!load_string(loading, at, "message", true, &condition->name))
         return false;
-    const struct message_table *table = loading->messages;
-    size_t count = table ? table->row_count : 0;
-    const char **ids = arena_take(loading->arena, count + 1, sizeof(*ids));
-    if (!ids)
-        return load_memory(loading);
-    for (size_t i = 0; i < count; i++)
-        ids[i] = table->rows[i].id;
-    const struct words known = {ids, count};
-    if (table && !words_hold(known, condition->name))
-        return load_unknown(loading, load_member(at, "message"), "message", condition->name, known);
+    if (loading->messages && !loading->trusted &&
+        !words_hold(loading->message_ids, condition->name))
+        return load_unknown(loading, load_member(at, "message"), "message", condition->name,
+                            loading->message_ids);
     return take_moment(loading, asker, at, condition);
 }
 
@@ -228,7 +222,7 @@ static bool take_fact(const struct loading *loading, const cJSON *at, struct con
         keys.count++;
     if (!load_string(loading, at, "fact", true, &condition->name))
         return false;
-    if (!words_hold(keys, condition->name))
+    if (!loading->trusted && !words_hold(keys, condition->name))
         return load_unknown(loading, load_member(at, "fact"), "fact", condition->name, keys);
     return take_comparison(loading, at, &condition->comparison);
 }
