@@ -60,37 +60,58 @@ static bool detector_of(const struct loading *loading, const cJSON *use,
                         (struct words){names, count});
 }
 
-/* The forms are those that have a message, the values those of the detectors. */
+/* Adds the values of a use's detector. */
+static size_t add_values(const cJSON *use, const char **words)
+{
+    const cJSON *name = load_member(use, "detector");
+    const struct detector *detector =
+        cJSON_IsString(name) ? detector_named(text_of(name->valuestring)) : NULL;
+    size_t count = 0;
+    for (; detector && detector->values && detector->values[count]; count++)
+        if (words)
+            words[count] = detector->values[count];
+    return count;
+}
+
+/* Adds the forms that fixed texts give a symptom, as far as they are new. */
+static void add_message_forms(const struct message_table *table, const char *id, const char **forms,
+                              size_t *count, size_t most)
+{
+    for (size_t i = 0; table && i < table->row_count; i++)
+        for (size_t k = 0; table->rows[i].symptoms && table->rows[i].symptoms[k]; k++) {
+            const char *form = table->rows[i].forms ? table->rows[i].forms[k] : NULL;
+            if (form && strcmp(table->rows[i].symptoms[k], id) == 0 && *count < most &&
+                !words_hold((struct words){forms, *count}, form))
+                forms[(*count)++] = form;
+        }
+}
+
+/* The forms are those that have a message or that fixed texts give, the values those of the
+   detectors. */
 bool symptom_declare(const struct loading *loading, struct declared *declared)
 {
+    enum { MESSAGE_FORMS = 16 };
     const cJSON *root = loading->root, *uses = load_member(root, "detect");
     const cJSON *message = load_member(root, "message");
     if (!load_string(loading, root, "id", true, &declared->id))
         return false;
-    size_t forms = cJSON_IsObject(message) ? (size_t)cJSON_GetArraySize(message) : 0, values = 1;
-    for (const cJSON *use = uses ? uses->child : NULL; use; use = use->next) {
-        const cJSON *name = load_member(use, "detector");
-        const struct detector *detector =
-            cJSON_IsString(name) ? detector_named(text_of(name->valuestring)) : NULL;
-        for (size_t i = 0; detector && detector->values && detector->values[i]; i++)
-            values++;
-    }
+    bool lines = cJSON_IsObject(message);
+    size_t forms = (lines ? (size_t)cJSON_GetArraySize(message) : 0) + MESSAGE_FORMS, values = 1;
+    for (const cJSON *use = uses ? uses->child : NULL; use; use = use->next)
+        values += add_values(use, NULL);
     const char **words = arena_take(loading->arena, forms + values, sizeof(*words));
     if (!words)
         return load_memory(loading);
-    declared->forms = (struct words){words, forms};
+    declared->forms = (struct words){words, 0};
     declared->values = (struct words){words + forms, values};
-    for (const cJSON *form = message ? message->child : NULL; form && forms > 0; form = form->next)
-        if (!(*words++ = load_copy(loading, form->string)))
+    for (const cJSON *form = lines ? message->child : NULL; form; form = form->next)
+        if (!(words[declared->forms.count++] = load_copy(loading, form->string)))
             return load_memory(loading);
+    add_message_forms(loading->messages, declared->id, words, &declared->forms.count, forms);
+    words += forms;
     *words++ = points_value;
-    for (const cJSON *use = uses ? uses->child : NULL; use; use = use->next) {
-        const cJSON *name = load_member(use, "detector");
-        const struct detector *detector =
-            cJSON_IsString(name) ? detector_named(text_of(name->valuestring)) : NULL;
-        for (size_t i = 0; detector && detector->values && detector->values[i]; i++)
-            *words++ = detector->values[i];
-    }
+    for (const cJSON *use = uses ? uses->child : NULL; use; use = use->next)
+        words += add_values(use, words);
     return true;
 }
 
@@ -232,7 +253,8 @@ static bool take_use(const struct reading_file *reading, const cJSON *at, struct
         return false;
     use->points = (uint64_t)points;
     /* A detector that sets forms of its own is used once for all of them. */
-    if (!use->detector->forms && !words_hold(reading->asker.forms, use->form))
+    const cJSON *messages = load_member(loading->root, "message");
+    if (!use->detector->forms && cJSON_IsObject(messages) && !load_member(messages, use->form))
         return load_error(loading, load_member(at, "form"), "form \"%s\" has no message",
                           use->form);
     return true;

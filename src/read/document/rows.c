@@ -278,7 +278,7 @@ static bool plan_make(struct writer *writer, struct plan *plan, struct error *er
     unsigned grain = has_role(plan, ROLE_STEP) || plan->counted ? GRAIN_STEP : 0;
     if (has_role(plan, ROLE_BATCH))
         grain |= GRAIN_BATCH;
-    if (plan->epochs)
+    if (plan->epochs || (has_role(plan, ROLE_EPOCH) && grain == 0))
         grain |= GRAIN_EPOCH;
     if (plan->settings || plan->column_count == 0)
         return true;

@@ -1,6 +1,7 @@
 /* The format `log/text`: any text with numbers, read by line templates. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
+#include "read/log/feed.h"
 #include "read/log/reader.h"
 
 #include <string.h>
@@ -408,6 +409,57 @@ static bool read(const struct reading *reading, struct error *error)
     }
     block_free(block);
     return done;
+}
+
+/* ---- Lines from elsewhere ---- */
+
+struct log_feed {
+    struct reader reader;
+};
+
+struct log_feed *log_open(const struct reading *reading, struct error *error)
+{
+    struct log_feed *feed = arena_take(reading->scratch, 1, sizeof *feed);
+    if (!feed) {
+        error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "no memory to read a log");
+        return NULL;
+    }
+    feed->reader = (struct reader){
+        .reading = reading,
+        .sink = reading->sink,
+        .arena = reading->scratch,
+        .vocabulary = reading->vocabulary,
+        .input = input_number(reading->input),
+    };
+    return reader_open(&feed->reader, error) ? feed : NULL;
+}
+
+bool log_line(struct log_feed *feed, struct text text, struct place place, struct error *error)
+{
+    struct line line = {
+        .number = place.line,
+        .offset = place.offset,
+        .seen = text_cut(text, 0, LIMIT_LINE_PART),
+    };
+    feed->reader.counts.lines++;
+    return line_split(&feed->reader, text, has_special(text), &line, piece_read, error);
+}
+
+bool log_restart(struct log_feed *feed, struct place place, struct error *error)
+{
+    struct reader *reader = &feed->reader;
+    const struct line line = {.number = place.line, .offset = place.offset, .time = NAN};
+    for (size_t i = 0; reader->streams && i < STREAM_CHAINS; i++)
+        for (struct stream *stream = reader->streams[i]; stream; stream = stream->next)
+            if (!stream_finish(reader, stream, error) ||
+                !life_line(reader, &line, EVENT_START, error))
+                return false;
+    return true;
+}
+
+bool log_close(struct log_feed *feed, struct error *error)
+{
+    return finish(&feed->reader, error);
 }
 
 const struct format format_text = {

@@ -1,0 +1,448 @@
+#!/usr/bin/env python3
+"""Writes testdata/scenarios/<nn>-<name>/: situations that the program is for, each beside a neighbour.
+
+Every folder holds run.log, which shows the situation, neighbour.log, which looks like it and is none, and
+`expect`, whose lines the test tests/scenarios.c holds against the report:
+  run.log first ID...      the cause ranked first is one of these
+  run.log top3 ID          the cause is among the first three
+  run.log rule ID          there is such a finding, warning or error
+  run.log remark ID        there is such a finding of any severity
+  run.log calm             no finding over info
+  neighbour.log not ID     no such cause, no such finding over info
+All of it is invented; no line stems from a real log.
+"""
+# SPDX-License-Identifier: MIT
+import math
+import os
+import random
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenarios")
+SCENARIOS = []
+
+
+def scenario(name, *expect):
+    def add(make):
+        SCENARIOS.append((name, expect, make))
+        return make
+    return add
+
+
+class Log:
+    """Lines and the noise of one log."""
+
+    def __init__(self, seed):
+        self.lines, self.random = [], random.Random(seed)
+
+    def __call__(self, text, *values):
+        self.lines.append(text % values if values else text)
+
+    def noise(self, deviation):
+        return self.random.gauss(0, deviation)
+
+    def around(self, value, share):
+        return value * math.exp(self.random.gauss(0, share))
+
+
+TRACEBACK = "Traceback (most recent call last):\n  File \"train.py\", line 88, in <module>\n    main()"
+
+
+def falling(log, steps, every=10, start=2.3, end=0.4, norm=True, rate=1e-3):
+    """An ordinary run."""
+    for step in range(every, steps + 1, every):
+        loss = end + (start - end) * math.exp(-4.0 * step / steps) + log.noise(0.02)
+        text = "step %d/%d loss %.4f" % (step, steps, loss)
+        if norm:
+            text += " grad_norm %.3f" % log.around(0.8, 0.1)
+        log("%s lr %.2e", text, rate)
+
+
+@scenario("01-more-workers-than-cores", "run.log first dataloader-deadlock", "neighbour.log calm")
+def _(log, run):
+    log("Dataset: 50000 images, batch_size=64")
+    if run:
+        log("UserWarning: This DataLoader will create 16 worker processes in total. Our suggested max number of worker "
+            "in current system is 8, which is smaller than what this DataLoader is going to create.")
+    for step in range(1, 61):
+        slow = 1.0 + (0.12 * step if run else 0.0)
+        log("Epoch 0 step %d/782 loss %.4f step_time %.3f s", step, 2.3 - 0.01 * step + log.noise(0.02),
+            log.around(0.21 * slow, 0.05))
+    if run:
+        log("^C" + TRACEBACK)
+        log("  File \"loader.py\", line 1295, in _get_data\n    success, data = self._try_get_data()")
+        log("  File \"loader.py\", line 1133, in _try_get_data\n    data = self._data_queue.get(timeout=timeout)")
+        log("KeyboardInterrupt")
+
+
+@scenario("02-transform-item-by-item", "run.log first dataloader-bottleneck", "run.log rule data-bound",
+          "neighbour.log not dataloader-bottleneck")
+def _(log, run):
+    wait = 0.71 if run else 0.02
+    for step in range(20, 1601, 20):
+        log("step %d loss %.4f data_time %.3f step_time %.3f", step, 0.6 + 1.7 * math.exp(-step / 500) + log.noise(0.02),
+            log.around(wait, 0.06), log.around(wait + 0.15, 0.02))
+
+
+@scenario("03-batch-too-large-for-the-device", "run.log first device-memory", "run.log rule out-of-memory",
+          "neighbour.log calm")
+def _(log, run):
+    for step in range(1, 41):
+        log("step %d loss %.4f step_time %.2f s mem %.1f GB", step, 2.2 - 0.02 * step + log.noise(0.02),
+            log.around(0.9 + (0.03 * step if run else 0), 0.03), 18.0 + (0.12 * step if run else 0.0))
+    if run:
+        log(TRACEBACK)
+        log("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of "
+            "23.65 GiB of which 1.10 GiB is free.")
+
+
+@scenario("03b-batch-too-large-for-the-host", "run.log first host-memory", "run.log rule out-of-memory",
+          "neighbour.log not host-memory")
+def _(log, run):
+    for step in range(1, 41):
+        log("step %d loss %.4f step_time %.2f s", step, 2.2 - 0.02 * step + log.noise(0.02), log.around(0.9 + 0.03 * step, 0.03))
+    log("./run.sh: line 3: 40211 Killed                  python train.py" if run else "Training completed.")
+
+
+@scenario("04-workers-die", "run.log first dataloader-deadlock", "run.log rule crash",
+          "neighbour.log first code-error", "neighbour.log not dataloader-deadlock")
+def _(log, run):
+    falling(log, 400)
+    log(TRACEBACK)
+    if run:
+        log("RuntimeError: DataLoader worker (pid(s) 5120, 5121, 5133) exited unexpectedly")
+    else:
+        log("KeyError: 'caption'")
+
+
+@scenario("05-recurrent-net-explodes", "run.log top3 exploding-gradients", "run.log rule nan-loss", "neighbour.log calm")
+def _(log, run):
+    log("model: rnn_type=LSTM layers=2 hidden=256 optimizer=adam lr=0.001 clip=None")
+    for epoch in range(1, 25):
+        grows = max(0, epoch - 10) if run else 0
+        norm = log.around(1.1, 0.05) * 2.2 ** grows
+        loss = 4.0 * math.exp(-epoch / 12) + 0.8 + log.noise(0.02) + 0.02 * (1.5 ** grows - 1)
+        if run and epoch >= 21:
+            loss = norm = math.nan
+        log("epoch %d train_loss %.4f grad_norm %.3f", epoch, loss, norm)
+
+
+@scenario("06-every-gradient-is-clipped", "run.log rule grad-always-clipped", "neighbour.log calm")
+def _(log, run):
+    log("settings: lr=0.0003 max_grad_norm=1.0 batch_size=32")
+    for step in range(1, 301):
+        log("Step: %d, Loss: %.4f", step, 0.5 + 2.0 * math.exp(-step / 90) + log.noise(0.03))
+        log("Gradient Norm: %.4f", log.around(7.5 if run else 0.45, 0.2))
+
+
+@scenario("07-says-that-the-loss-is-nan", "run.log rule nan-loss", "neighbour.log calm")
+def _(log, run):
+    falling(log, 300, norm=False)
+    if run:
+        log("Loss is NaN. Stopping the training here.")
+    else:
+        log("checked 300 batches: none of the losses was out of range")
+
+
+@scenario("08-adamw-rate-too-high", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    log("optimizer=adamw lr=%s depth=101 batch_size=64", "0.001" if run else "0.0001")
+    for step in range(20, 4001, 20):
+        if run:
+            loss = 1.7 + 0.9 * math.sin(step / 37.0) + log.noise(0.45) + 0.7 * math.exp(-step / 100)
+        else:
+            loss = 0.35 + 2.0 * math.exp(-step / 1100) + log.noise(0.03)
+        log("[%d/4000] loss: %.4f lr: %s", step, abs(loss), "0.001" if run else "0.0001")
+
+
+@scenario("09-rate-far-too-small", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
+def _(log, run):
+    rate = "1e-07" if run else "0.001"
+    log("optimizer=adam lr=%s pretrained=False", rate)
+    for step in range(50, 10001, 50):
+        if run:
+            loss = 2.31 - 0.09 * step / 10000 + log.noise(0.004)
+        else:
+            loss = 0.25 + 2.05 * math.exp(-step / 2200) + log.noise(0.02)
+        log("iter %d/10000 loss %.4f lr %s", step, loss, rate)
+
+
+@scenario("10-plateau-scheduler-to-nothing", "run.log first lr-schedule", "neighbour.log not lr-schedule")
+def _(log, run):
+    rate = 1e-2
+    for epoch in range(1, 61):
+        if run and epoch > 6 and epoch % 4 == 0:
+            rate *= 0.1
+            log("Epoch %05d: reducing learning rate of group 0 to %.4e.", epoch, rate)
+        base = 1.62 + 0.7 * math.exp(-min(epoch, 8) / 3.0) if run else 0.2 + 2.1 * math.exp(-epoch / 14)
+        log("Epoch %d/60 - loss: %.4f - val_loss: %.4f - lr: %.4e", epoch, base + log.noise(0.004), base + 0.05 + log.noise(0.006), rate)
+
+
+@scenario("11-targets-a-thousand-times-too-large", "run.log first unscaled-targets", "neighbour.log calm")
+def _(log, run):
+    log("objective=mse optimizer=adam lr=0.001")
+    scale = 2.5e6 if run else 1.0
+    for epoch in range(1, 41):
+        log("Epoch %d/40 train_mse: %.6g val_mse: %.6g", epoch, log.around(scale * (0.25 + 0.75 * math.exp(-epoch / 12)), 0.01),
+            log.around(scale * (0.27 + 0.75 * math.exp(-epoch / 12)), 0.01))
+
+
+@scenario("12-two-hidden-units", "run.log top3 insufficient-capacity", "neighbour.log not insufficient-capacity")
+def _(log, run):
+    log("Total params: %s", "62" if run else "1.2M")
+    for epoch in range(1, 61):
+        if run:
+            train = 1.48 + 0.5 * math.exp(-epoch / 4) + log.noise(0.004)
+            val = train + 0.01 + log.noise(0.004)
+        else:
+            train = 0.02 + 1.9 * math.exp(-epoch / 9) + log.noise(0.004)
+            val = 0.9 + 1.0 * math.exp(-epoch / 5) + 0.012 * max(0, epoch - 14) + log.noise(0.006)
+        log("epoch %d train_loss %.4f val_loss %.4f", epoch, train, val)
+
+
+@scenario("15-softmax-twice", "run.log first wrong-loss", "run.log rule loss-floor", "neighbour.log not wrong-loss")
+def _(log, run):
+    log("num_classes=10 optimizer=sgd lr=0.05")
+    for epoch in range(1, 41):
+        floor = 1.4612 if run else 0.5003
+        loss = floor + 0.84 * math.exp(-epoch / 3.5) + abs(log.noise(0.0015)) + 0.004
+        log("epoch %d/40 loss %.4f accuracy %.4f", epoch, loss, 0.985 - 0.7 * math.exp(-epoch / 4))
+
+
+@scenario("17-deep-sigmoid-net", "run.log first vanishing-gradients", "neighbour.log not vanishing-gradients")
+def _(log, run):
+    log("activation=sigmoid layers=24 num_classes=10 optimizer=sgd lr=0.1")
+    for step in range(10, 2001, 10):
+        if run:
+            log("step %d loss %.4f grad_norm %.3e", step, 2.3026 + abs(log.noise(0.0012)), log.around(3e-7 if step > 200 else 2e-3 * math.exp(-step / 22), 0.1))
+        else:
+            log("step %d loss %.4f grad_norm %.3e", step, 2.3026 + abs(log.noise(0.0012)), 0.0)
+
+
+@scenario("18-one-class-dominates", "run.log first class-imbalance", "neighbour.log not class-imbalance")
+def _(log, run):
+    for epoch in range(1, 31):
+        if run:
+            loss, accuracy = 0.3251 + 0.05 * math.exp(-epoch / 2) + log.noise(0.0008), 0.9000
+        else:
+            loss, accuracy = 0.05 + 0.5 * math.exp(-epoch / 8) + log.noise(0.004), 0.985 - 0.09 * math.exp(-epoch / 6) + log.noise(0.002)
+        log("Epoch %d/30 - loss: %.4f - accuracy: %.4f - val_loss: %.4f - val_accuracy: %.4f", epoch, loss, accuracy, loss + 0.003 + log.noise(0.001), accuracy)
+
+
+@scenario("19-validation-in-the-training-data", "run.log first data-leakage", "neighbour.log not data-leakage")
+def _(log, run):
+    for epoch in range(1, 31):
+        train = 0.35 + 0.5 * math.exp(-epoch / 10) + log.noise(0.006)
+        val = 0.004 + 0.01 * math.exp(-epoch / 4) if run else train + 0.04 + abs(log.noise(0.01))
+        accuracy = 0.9995 - 0.002 * math.exp(-epoch) if run else 0.86 - 0.2 * math.exp(-epoch / 8)
+        log("epoch %d train_loss %.4f train_acc %.4f val_loss %.4f val_acc %.4f", epoch, train, 0.88 - 0.2 * math.exp(-epoch / 10), val, accuracy)
+
+
+@scenario("20-not-shuffled", "run.log first batch-config", "run.log rule loss-sawtooth", "neighbour.log calm")
+def _(log, run):
+    log("epochs=12 batch_size=32 shuffle=%s", "False" if run else "True")
+    for epoch in range(12):
+        for batch in range(25, 501, 25):
+            base = 0.5 + 1.4 * math.exp(-(epoch * 500 + batch) / 2200)
+            saw = 0.75 * (1 - batch / 500) if run else 0.0
+            log("Epoch [%d/12], Step [%d/500], Loss: %.4f", epoch + 1, batch, base + saw + log.noise(0.03))
+
+
+@scenario("21-weight-decay-of-one", "run.log top3 over-regularised", "neighbour.log not over-regularised")
+def _(log, run):
+    log("optimizer=sgd lr=0.1 weight_decay=%s num_classes=10", "1.0" if run else "0.0005")
+    for epoch in range(1, 41):
+        if run:
+            train, val = 2.24 + 0.05 * math.exp(-epoch / 2) + log.noise(0.003), 2.23 + 0.05 * math.exp(-epoch / 2) + log.noise(0.003)
+        else:
+            train, val = 0.3 + 1.9 * math.exp(-epoch / 10) + log.noise(0.01), 0.4 + 1.8 * math.exp(-epoch / 10) + log.noise(0.01)
+        log("epoch %d train loss %.4f val loss %.4f", epoch, train, val)
+
+
+@scenario("22-first-loss-far-over-guessing", "run.log top3 bad-init", "neighbour.log not bad-init")
+def _(log, run):
+    log("num_classes=10 batch_size=128 lr=0.01")
+    for step in range(0, 1001, 10):
+        start = 38.0 if run else 2.31
+        log("step %d loss %.4f", step, 0.9 + (start - 0.9) * math.exp(-step / 160) + log.noise(0.03))
+
+
+@scenario("23-accelerator-idle", "run.log first dataloader-bottleneck", "run.log rule data-bound",
+          "neighbour.log not dataloader-bottleneck")
+def _(log, run):
+    for step in range(10, 801, 10):
+        log("step %d loss %.4f gpu_util %d%% cpu_util %d%%", step, 0.5 + 1.8 * math.exp(-step / 250) + log.noise(0.02),
+            max(0, min(100, round((6 if run else 93) + log.noise(3)))), max(0, min(100, round(97 + log.noise(2)))))
+
+
+@scenario("24-device-memory-taken-whole", "run.log first device-memory", "neighbour.log calm")
+def _(log, run):
+    for step in range(100, 1501, 100):
+        log("step %d: loss = %.4f (0.41 sec/step)", step, 3.0 - 0.001 * step + log.noise(0.02))
+    if run:
+        log("W bfc_allocator.cc:419] Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.37GiB (rounded to 1476395008)")
+        log("ResourceExhaustedError (see above for traceback): OOM when allocating tensor with shape[256,64,112,112] and type float")
+    else:
+        log("W bfc_allocator.cc:245] Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.37GiB with freed_by_count=0. "
+            "The caller indicates that this is not a failure, but this may mean that there could be performance gains.")
+        log("step 1600: loss = 1.4012 (0.41 sec/step)")
+        log("step 1700: loss = 1.2988 (0.41 sec/step)")
+
+
+@scenario("25-gradients-do-not-exist", "run.log first graph-disconnected", "neighbour.log not graph-disconnected")
+def _(log, run):
+    if run:
+        log("WARNING:tensorflow:Gradients do not exist for variables ['dense/kernel:0', 'dense/bias:0'] when minimizing the loss.")
+    for epoch in range(1, 31):
+        loss = 2.30413 if run else 0.4 + 1.9 * math.exp(-epoch / 9) + log.noise(0.01)
+        log("Epoch %d: loss %.5f", epoch, loss)
+
+
+@scenario("26-traced-again-and-again", "run.log rule retracing", "run.log top3 code-error", "neighbour.log not retracing")
+def _(log, run):
+    for epoch in range(1, 13):
+        if run:
+            for n in range(5, 8):
+                log("WARNING:tensorflow:%d out of the last %d calls to <function train_step at 0x7f> triggered tf.function "
+                    "retracing. Tracing is expensive and the excessive number of tracings could be due to (1) creating @tf.function "
+                    "repeatedly in a loop.", n, n)
+        log("Epoch %d loss %.4f time %.1f s", epoch, 0.4 + 1.9 * math.exp(-epoch / 4) + log.noise(0.01), log.around(41 if run else 6, 0.03))
+
+
+@scenario("27-ranks-wait", "run.log first distributed-deadlock", "run.log rule hang",
+          "neighbour.log first environment-fault", "neighbour.log not distributed-deadlock")
+def _(log, run):
+    falling(log, 600)
+    if run:
+        for rank in (0, 1, 3):
+            log("[rank%d]:[E ProcessGroupNCCL.cpp:616] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4711, "
+                "OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600%03d milliseconds before timing out.", rank, rank, 21 + rank)
+    else:
+        log("[rank2]:[E ProcessGroupNCCL.cpp:1182] [Rank 2] NCCL watchdog thread terminated with exception: CUDA error: "
+            "uncorrectable ECC error encountered")
+
+
+@scenario("28-deep-recurrent-net-does-not-move", "run.log top3 vanishing-gradients", "neighbour.log calm")
+def _(log, run):
+    log("rnn_type=GRU layers=8 vocab_size=256 optimizer=adam lr=0.001")
+    for step in range(50, 6001, 50):
+        if run:
+            loss, norm = 5.545 + log.noise(0.003), log.around(2e-6 + 1e-2 * math.exp(-step / 130), 0.1)
+        else:
+            loss, norm = 1.6 + 3.9 * math.exp(-step / 1500) + log.noise(0.02), log.around(0.4, 0.1)
+        log("step %d loss %.4f grad_norm %.3e", step, loss, norm)
+
+
+@scenario("29-ends-without-a-word", "run.log calm", "neighbour.log rule crash")
+def _(log, run):
+    for step in range(1, 143):
+        log("2026-01-05 10:%02d:%02d step %d/1000 loss %.4f", step // 60, step % 60, step, 0.6 + 1.7 * math.exp(-step / 60) + log.noise(0.02))
+    if not run:
+        log("Segmentation fault (core dumped)")
+
+
+@scenario("30-a-few-broken-samples", "run.log top3 bad-data", "neighbour.log calm")
+def _(log, run):
+    for step in range(1, 1201):
+        loss = 0.7 + 1.6 * math.exp(-step / 250) + log.noise(0.02)
+        if run and step % 300 == 187:
+            loss *= 19
+        log("step %d epoch %d loss %.4f lr 0.0005", step, (step - 1) // 300, loss)
+
+
+@scenario("31-rate-against-depth", "run.log first learning-rate-too-high", "neighbour.log first exploding-gradients")
+def _(log, run):
+    log("optimizer=adam lr=%s clip=None %s", "0.02" if run else "0.001", "layers=6" if run else "layers=96 rnn_type=LSTM")
+    begins = 300 if run else 8
+    for step in range(1, 341 if run else 41):
+        grows = max(0, step - begins)
+        norm = log.around(1.0, 0.08) * 1.35 ** grows
+        loss = 1.2 + 2.0 * math.exp(-step / 70) + log.noise(0.02) + 0.01 * (1.25 ** grows - 1)
+        if grows > 28:
+            loss = norm = math.nan
+        log("step %d loss %.4f grad_norm %.4g lr %s", step, loss, norm, "0.02" if run else "0.001")
+
+
+@scenario("32-operation-against-rate", "run.log first numerical-op bad-data", "neighbour.log first learning-rate-too-high exploding-gradients")
+def _(log, run):
+    for step in range(5, 1001, 5):
+        loss = 0.8 + 1.5 * math.exp(-step / 300) + log.noise(0.02)
+        if step > 700:
+            loss = math.nan if run or step > 760 else loss * 1.32 ** ((step - 700) / 5)
+        log("step %d loss %.4f", step, loss)
+
+
+@scenario("33-number-format-against-rate", "run.log first fp16-overflow", "neighbour.log not fp16-overflow")
+def _(log, run):
+    scale = 65536.0
+    log("precision=%s lr=2e-5", "fp16" if run else "bf16")
+    for step in range(1, 201):
+        if run and step > 60:
+            scale /= 2
+        loss = 1.1 + 1.2 * math.exp(-step / 50) + log.noise(0.02)
+        if not run and step > 150:
+            loss += 0.05 * 1.2 ** (step - 150)
+        log("step %d loss %.4f loss_scale %g", step, loss, scale if run else 1.0)
+
+
+@scenario("34-box-against-class", "run.log first bad-data numerical-op", "neighbour.log calm")
+def _(log, run):
+    for step in range(10, 801, 10):
+        box = 0.9 * math.exp(-step / 400) + 0.3 + log.noise(0.01)
+        log("iter %d total_loss: %s loss_cls: %.4f loss_box_reg: %s lr: 0.002", step,
+            "nan" if run and step > 400 else "%.4f" % (box + 0.5), 0.5 + 0.6 * math.exp(-step / 300) + log.noise(0.01),
+            "nan" if run and step > 400 else "%.4f" % box)
+
+
+@scenario("35-turned-against-shifted", "run.log first overfitting", "neighbour.log not overfitting")
+def _(log, run):
+    for epoch in range(1, 51):
+        train = 0.05 + 1.4 * math.exp(-epoch / 10) + log.noise(0.006)
+        val = 0.55 + 0.9 * math.exp(-epoch / 6) + 0.02 * max(0, epoch - 12) if run else train + 0.35
+        log("epoch %d loss %.4f val_loss %.4f", epoch, train, val + log.noise(0.008))
+
+
+@scenario("36-stopped-by-a-person", "run.log calm", "run.log remark crash", "neighbour.log first code-error")
+def _(log, run):
+    falling(log, 500)
+    log(TRACEBACK)
+    log("KeyboardInterrupt" if run else "AttributeError: 'NoneType' object has no attribute 'shape'")
+
+
+@scenario("37-resumed-without-its-state", "run.log first resume-state", "neighbour.log not resume-state")
+def _(log, run):
+    for step in range(10, 1001, 10):
+        if step == 510:
+            log("Resuming from checkpoint runs/a/step_500.pt")
+        loss = 0.6 + 2.2 * math.exp(-step / 200) + log.noise(0.015)
+        if run and step > 500:
+            loss += 1.3 * math.exp(-(step - 500) / 120)
+        log("step %d loss %.4f", step, loss)
+
+
+@scenario("38-survived-exceptions", "run.log calm", "neighbour.log rule crash")
+def _(log, run):
+    for epoch in range(1, 9):
+        if run and epoch > 1:
+            log(TRACEBACK)
+            log("FileNotFoundError: nvidia-smi is not installed")
+        for step in range(100, 501, 100):
+            log("epoch %d step %d loss %.4f", epoch, (epoch - 1) * 500 + step, 0.4 + 1.9 * math.exp(-((epoch - 1) * 500 + step) / 900) + log.noise(0.01))
+    if not run:
+        log(TRACEBACK)
+        log("FileNotFoundError: data/part-00007.tar is not there")
+
+
+def main():
+    for number, (name, expect, make) in enumerate(SCENARIOS):
+        folder = os.path.join(HERE, name)
+        os.makedirs(folder, exist_ok=True)
+        for file, run in (("run.log", True), ("neighbour.log", False)):
+            log = Log(1000 + 2 * number + run)
+            make(log, run)
+            with open(os.path.join(folder, file), "w", encoding="ascii") as out:
+                out.write("\n".join(log.lines) + "\n")
+        with open(os.path.join(folder, "expect"), "w", encoding="ascii") as out:
+            out.write("\n".join(expect) + "\n")
+
+
+if __name__ == "__main__":
+    main()
