@@ -1,7 +1,8 @@
 /* The program's entry. */
 /* SPDX-License-Identifier: MIT */
+#include "cli/program.h"
 
-int main(void)
+int main(int count, char **words)
 {
-    return 2;
+    return program(count, words);
 }
