@@ -66,7 +66,7 @@ enum phase vocabulary_phase(const struct vocabulary *vocabulary, struct text wor
 /* The fact that a settings key names ("--max_grad_norm" -> "clip"), its canonical value for a
    printed value ("16-mixed" -> "fp16"); an empty key where it names none. */
 struct fact_naming {
-    struct text key;
+    struct text key;   /* warmup_steps below 1 are a share of the planned steps */
     struct text value; /* canonical, or as printed */
     double number;     /* of the value, suffixes k M B multiplied; NAN where it is a word */
     bool none;         /* the printed value says: switched off */

@@ -4,6 +4,7 @@
 #include "stalldoc/number.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const fact_keys[] = {
     "lr",
@@ -54,7 +55,7 @@ const char *const fact_keys[] = {
     NULL,
 };
 
-/* Blanks, a comma behind, quotes around. */
+/* Blanks, a comma behind, quotes around, the brackets of a list of one. */
 static struct text value_clean(struct text value)
 {
     value = text_trim(value);
@@ -64,6 +65,9 @@ static struct text value_clean(struct text value)
     while (value.size >= 2 && (value.data[0] == '"' || value.data[0] == '\'') &&
            value.data[value.size - 1] == value.data[0])
         value = text_trim(text_cut(value, 1, value.size - 2));
+    if (value.size > 2 && value.data[0] == '[' && value.data[value.size - 1] == ']' &&
+        !memchr(value.data, ',', value.size))
+        return value_clean(text_cut(value, 1, value.size - 2));
     return value;
 }
 
@@ -163,8 +167,10 @@ static void fact_word(const struct fact_row *row, struct text value, struct fact
 static void fact_flag(const struct fact_row *row, struct text value, struct fact_naming *fact)
 {
     struct number number;
-    bool zero = number_parse(value, &number) && number.value == 0;
-    if (says_off(value) || zero)
+    bool known = number_parse(value, &number);
+    if (known && number.value != 0 && number.value != 1)
+        fact->refused = true; /* a timer, a count */
+    else if (says_off(value) || (known && number.value == 0))
         fact->value = TEXT("false");
     else if (says_true(value) || row->type == FACT_PRESENCE)
         fact->value = TEXT("true");
@@ -178,7 +184,12 @@ static struct fact_naming fact_read(const struct fact_row *row, struct text valu
     bool flag = row->type == FACT_FLAG || row->type == FACT_PRESENCE;
     if (row->element > 0)
         value = fact.value = value_element(value, row->element);
-    if (value_listed(row, value)) {
+    bool refused = false;
+    for (size_t i = 0; i < row->refuse.count; i++)
+        refused = refused || text_glob(row->refuse.list[i], value, true);
+    if (refused) {
+        fact.refused = true;
+    } else if (value_listed(row, value)) {
         fact_word(row, value, &fact);
         struct number number;
         if (!fact.none && number_parse(fact.value, &number))
@@ -221,7 +232,10 @@ static void key_cut(const struct vocabulary *vocabulary, struct text key, struct
         key = text_cut(key, 1, key.size);
     for (size_t i = 0; i < key.size && i < sizeof(bytes); i++)
         bytes[size++] = key.data[i] == '.' ? '/' : key.data[i];
-    pieces_cut(vocabulary, (struct text){bytes, size}, true, pieces);
+    struct text path = {bytes, size};
+    if (text_ends(path, "/value")) /* records of MLPerf: {"value": 0.1, ...} */
+        path.size -= sizeof("/value") - 1;
+    pieces_cut(vocabulary, path, true, pieces);
 }
 
 size_t vocabulary_facts(const struct vocabulary *vocabulary, struct text key, struct text value,
@@ -236,16 +250,20 @@ size_t vocabulary_facts(const struct vocabulary *vocabulary, struct text key, st
     while (start > 0 && !pieces.piece[--start].head)
         ;
     value = value_clean(value);
-    for (size_t i = 0; i < vocabulary->fact_count && count < most; i++) {
+    const struct piece *last = pieces.piece + start;
+    for (size_t i = 0; i < vocabulary->fact_count; i++) {
         const struct fact_row *row = &vocabulary->facts[i];
-        const struct piece *last = pieces.piece + start;
-        size_t last_count = pieces.count - start, before = 0;
-        while (before < count && !text_equal(facts[before].key, row->fact))
-            before++;
-        if (before < count || !fact_matches(&row->names, &pieces, last, last_count) ||
-            fact_matches(&row->except, &pieces, last, last_count))
+        size_t at = 0; /* where the fact stands; a later row may read what an earlier one refused */
+        while (at < count && !text_equal(facts[at].key, row->fact))
+            at++;
+        if (at == most || (at < count && !facts[at].refused) ||
+            !fact_matches(&row->names, &pieces, last, pieces.count - start) ||
+            fact_matches(&row->except, &pieces, last, pieces.count - start))
             continue;
-        facts[count++] = fact_read(row, value);
+        struct fact_naming fact = fact_read(row, value);
+        if (at == count || !fact.refused)
+            facts[at] = fact;
+        count += at == count;
     }
     return count;
 }

@@ -404,6 +404,8 @@ static enum kind kind_in_phase(enum kind kind, enum phase phase)
 {
     if (phase != PHASE_VALIDATION)
         return kind;
+    if (kind == KIND_STEP_TIME || kind == KIND_DATA_TIME || kind == KIND_THROUGHPUT)
+        return KIND_OTHER; /* how fast an evaluation is tells nothing of the training */
     return kind == KIND_LOSS ? KIND_VAL_LOSS : kind == KIND_METRIC ? KIND_VAL_METRIC : kind;
 }
 

@@ -298,8 +298,9 @@ static bool values_take(struct loading *loading, const cJSON *object, struct fac
 
 static bool fact_take(struct loading *loading, const cJSON *node, struct fact_row *row)
 {
-    static const char *const members[] = {"fact", "type", "names", "not",     "values", "low",
-                                          "high", "off",  "zero",  "element", "unit",   NULL};
+    static const char *const members[] = {"fact", "type",   "names", "not",  "values",
+                                          "low",  "high",   "off",   "zero", "element",
+                                          "unit", "refuse", NULL};
     static const char *const types[] = {"word", "number",   "count", "choice",
                                         "flag", "presence", NULL};
     int fact, type;
@@ -310,6 +311,7 @@ static bool fact_take(struct loading *loading, const cJSON *node, struct fact_ro
         !patterns_take(loading, json_member(node, "names"), &row->names) ||
         !patterns_take(loading, json_member(node, "not"), &row->except) ||
         !values_take(loading, json_member(node, "values"), row) ||
+        !words_take(loading, json_member(node, "refuse"), &row->refuse) ||
         !number_take_member(loading, node, "low", -HUGE_VAL, &row->low) ||
         !number_take_member(loading, node, "high", HUGE_VAL, &row->high) ||
         !number_take_member(loading, node, "element", 0, &element) ||

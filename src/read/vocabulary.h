@@ -89,6 +89,7 @@ struct fact_row {
     struct patterns names, except;
     struct fact_value *values;
     size_t value_count;
+    struct words refuse; /* globs of values that are something else's */
     double low, high;
     bool off;       /* none, null, false, -1 say that it is switched off; else they say nothing */
     bool zero;      /* 0 says so too */

@@ -126,7 +126,7 @@ static bool line_take(struct line *line, struct json_token *token, struct error 
     if (!object || token->broken || token->kind == JSON_END)
         return true;
     line->objects++;
-    return row_end(line->writer, error);
+    return row_is_summary(line->writer) || row_end(line->writer, error);
 }
 
 static bool read(const struct reading *reading, struct error *error)

@@ -462,6 +462,15 @@ static bool settings_put(struct writer *writer, struct error *error)
     return true;
 }
 
+/* It is told by its run time. */
+bool row_is_summary(const struct writer *writer)
+{
+    for (size_t i = 0; i < writer->count; i++)
+        if (text_is(writer->cells[i].path, "train_runtime"))
+            return true;
+    return false;
+}
+
 bool row_end(struct writer *writer, struct error *error)
 {
     if (writer->count == 0)

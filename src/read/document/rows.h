@@ -57,6 +57,8 @@ void row_begin(struct writer *writer, struct place place);
 void row_add(struct writer *writer, struct text path, struct text text, bool quoted);
 void row_add_number(struct writer *writer, struct text path, struct text text,
                     const struct number *number);
+/* The record is the Hugging Face Trainer's summary of the whole run: means, no readings. */
+bool row_is_summary(const struct writer *writer);
 bool row_end(struct writer *writer, struct error *error);
 bool writer_flush(struct writer *writer, struct error *error);
 /* name = value, to the sink at once. */

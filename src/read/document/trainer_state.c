@@ -18,13 +18,9 @@ static int probe(struct span head, struct text file_name)
     return found && text_ends(file_name, "trainer_state.json") ? 90 : 0;
 }
 
-/* The summary is told by its run time. */
 static bool keep(const struct writer *record)
 {
-    for (size_t i = 0; i < record->count; i++)
-        if (text_is(record->cells[i].path, "train_runtime"))
-            return false;
-    return true;
+    return !row_is_summary(record);
 }
 
 static bool read(const struct reading *reading, struct error *error)
