@@ -245,6 +245,7 @@ static const struct family families[] = {
     {.name = "stall", .make = stalls, .symptom = "loss-plateau", .other = "loss-floor"},
     {.name = "spike", .make = spikes, .symptom = "loss-spike"},
     {.name = "oscillation", .make = oscillates, .epochs = true, .symptom = "loss-oscillation"},
+    {.name = "step oscillation", .make = oscillates, .symptom = "loss-oscillation"},
     {.name = "slow fall", .make = falls_slowly, .symptom = "loss-slow", .other = "loss-plateau"},
 };
 

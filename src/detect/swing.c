@@ -36,28 +36,6 @@ static bool cyclic(const struct use *use)
     return peaks >= 2;
 }
 
-/* What chance gives to the mean of a group, neighbouring readings being alike or not: the noise of
-   means of one and of two buckets is carried on to the four of a group. */
-static double group_noise(const struct track *track, const struct groups *groups)
-{
-    struct point points[BUCKETS_MAX];
-    double one[BUCKETS_MAX], two[BUCKETS_MAX / 2];
-    bool exact;
-    size_t count = track_points(track, points, &exact), ones = 0, twos = 0;
-    double u[BUCKETS_MAX];
-    for (size_t i = 0; i < count; i++)
-        u[i] = scale_up(&groups->scale, points[i].value);
-    for (size_t i = 0; i + 1 < count; i++)
-        one[ones++] = u[i + 1] - u[i];
-    for (size_t i = 0; i + 3 < count; i += 2)
-        two[twos++] = (u[i + 3] + u[i + 2] - u[i + 1] - u[i]) / 2;
-    if (twos < 4)
-        return 0;
-    double first = deviation_of(one, ones), second = deviation_of(two, twos);
-    double ratio = first > 0 ? fmin(fmax(second / first, sqrt(0.5)), 1) : 1;
-    return second * ratio / sqrt(2);
-}
-
 static void detrend(const struct groups *groups, size_t from, double *y)
 {
     double x[GROUPS_MAX];
@@ -132,7 +110,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     detrend(&groups, from, y);
     double band = fmax(scale_ratio(&groups.scale, 1 + use->parameters[BAND]), 3 * groups.precision);
     if (use->parameters[NOISE_SIGMA] > 0) {
-        double noise = fmax(group_noise(use->tracks[0], &groups), groups.sigma_inside);
+        double noise = groups.sigma_inside;
         band = fmax(band, use->parameters[NOISE_SIGMA] * noise);
         if (variance(y, count) < use->parameters[VARIANCE_RATIO] * noise * noise)
             return true;

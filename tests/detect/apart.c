@@ -1,1 +1,82 @@
-int main(void){return 0;}
+/* Training and validation far from each other. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void a_gap_with_a_metric_that_shows_it(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.5, 1.5, 1.51, 1.5}, train[] = {0.9, 0.5, 0.3, 0.2};
+    const double val_acc[] = {0.6, 0.6, 0.6, 0.6}, acc[] = {0.7, 0.8, 0.9, 0.95};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 4, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 4, 3);
+    used_series(&used, KIND_VAL_METRIC, "val_acc", val_acc, 4, 3);
+    used_series(&used, KIND_METRIC, "acc", acc, 4, 3);
+    const struct candidate *found = used_run(&used, "apart", "gap", 2, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "gap");
+    used_end(&used);
+}
+
+static void another_reduction_keeps_its_ratio_from_the_first(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {40, 30, 25, 25}, train[] = {4, 3, 2.5, 2.5};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 4, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 4, 3);
+    used.made[0].track.tail_count = 4;
+    const struct candidate *found = used_run(&used, "apart", "gap", 2, "still", 0.5, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "constant") == 1);
+    used_end(&used);
+}
+
+static void near_perfect_at_once(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {0.05, 0.04, 0.03}, train[] = {1.2, 0.8, 0.6};
+    const double val_acc[] = {0.99, 0.99, 1}, acc[] = {0.5, 0.6, 0.7};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 3, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 3, 3);
+    used_series(&used, KIND_VAL_METRIC, "val_acc", val_acc, 3, 3);
+    used_series(&used, KIND_METRIC, "acc", acc, 3, 3);
+    assert_string_equal(used_run(&used, "apart", "better", 2, "ratio", 0.5, NULL)->form, "at-once");
+    used_end(&used);
+}
+
+static void a_little_better_is_dropout(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {0.9, 0.6, 0.5}, train[] = {1.0, 0.7, 0.6};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 3, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 3, 3);
+    assert_null(used_run(&used, "apart", "better", 2, "ratio", 0.5, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_with_a_metric_that_shows_it),
+        cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
+        cmocka_unit_test(near_perfect_at_once),
+        cmocka_unit_test(a_little_better_is_dropout),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,48 @@
-int main(void){return 0;}
+/* Readings beyond limits. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void a_median_over_its_limit(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {0.1, 0.2, 0.1, 0.3};
+    used_series(&used, KIND_OTHER, "approx_kl", readings, 4, 3);
+    assert_non_null(used_run(&used, "bound", "high", 1, "median-above", 0.05, NULL));
+    assert_null(used_run(&used, "bound", "high", 1, "median-above", 0.5, NULL));
+    used_end(&used);
+}
+
+static void an_accelerator_that_is_idle(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {10, 12, 8, 30, 11, 9};
+    used_series(&used, KIND_UTILISATION, "gpu_util", readings, 6, 0);
+    assert_non_null(
+        used_run(&used, "bound", "idle", 1, "median-below", 40.0, "p95-below", 70.0, NULL));
+    assert_null(used_run(&used, "bound", "idle", 1, "median-below", 40.0, "p95-below", 20.0, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_median_over_its_limit),
+        cmocka_unit_test(an_accelerator_that_is_idle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,68 @@
-int main(void){return 0;}
+/* Losses below 0. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void a_cross_entropy_cannot_be(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {0.5, -0.2, -0.9, -1.5};
+    used_series(&used, KIND_LOSS, "train/bce", readings, 4, 3);
+    assert_string_equal(used_run(&used, "negative", "named", 1, NULL)->form, "named");
+    used_end(&used);
+}
+
+static void a_probability_runs_towards_minus_one(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {-0.1, -0.4, -0.7, -0.9}, acc[] = {0.1, 0.4, 0.7, 0.9};
+    used_series(&used, KIND_LOSS, "loss", readings, 4, 3);
+    used_series(&used, KIND_METRIC, "acc", acc, 4, 3);
+    assert_string_equal(used_run(&used, "negative", "named", 1, NULL)->form, "probability");
+    used_end(&used);
+}
+
+static void a_likelihood_may_be_negative(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {-0.1, -0.4, -0.7, -0.9};
+    used_series(&used, KIND_LOSS, "nll", readings, 4, 3);
+    assert_null(used_run(&used, "negative", "named", 1, NULL));
+    used_end(&used);
+}
+
+static void an_unnamed_loss_that_is_negative_from_the_start_says_nothing(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {-0.1, -0.4, -0.7, -0.9};
+    used_series(&used, KIND_LOSS, "loss", readings, 4, 3);
+    assert_null(used_run(&used, "negative", "named", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cross_entropy_cannot_be),
+        cmocka_unit_test(a_probability_runs_towards_minus_one),
+        cmocka_unit_test(a_likelihood_may_be_negative),
+        cmocka_unit_test(an_unnamed_loss_that_is_negative_from_the_start_says_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,64 @@
-int main(void){return 0;}
+/* Single long steps. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void one_step_of_a_minute(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = 1 + 0.05 * sin(i * 2.3);
+    values[60] = 60;
+    used_series(&used, KIND_STEP_TIME, "step_time", values, 100, 3);
+    const struct candidate *found = used_run(&used, "outlier", "outlier", 1, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 61);
+    used_end(&used);
+}
+
+static void the_first_steps_compile(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = i < 2 ? 60 : 1 + 0.05 * sin(i * 2.3);
+    used_series(&used, KIND_STEP_TIME, "step_time", values, 100, 3);
+    assert_null(used_run(&used, "outlier", "outlier", 1, NULL));
+    used_end(&used);
+}
+
+static void outliers_at_equal_distances_have_a_period(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = i % 20 == 19 ? 9 : 1 + 0.05 * sin(i * 2.3);
+    used_series(&used, KIND_STEP_TIME, "step_time", values, 100, 3);
+    assert_true(used_value(used_run(&used, "outlier", "outlier", 1, NULL), "period") == 20);
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_step_of_a_minute),
+        cmocka_unit_test(the_first_steps_compile),
+        cmocka_unit_test(outliers_at_equal_distances_have_a_period),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,54 @@
-int main(void){return 0;}
+/* Patterns of an epoch. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void jumps_up_where_an_epoch_begins(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 120; i++)
+        values[i] = (1.5 - 0.02 * (i % 20)) * (1 + 0.01 * sin(i * 2.3));
+    used_series(&used, KIND_LOSS, "loss", values, 120, 4);
+    assert_null(used_run(&used, "sawtooth", "up", 1, NULL));
+    used_fact(&used, "steps_per_epoch", "20", 20);
+    const struct candidate *found = used_run(&used, "sawtooth", "up", 1, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "up");
+    used_end(&used);
+}
+
+static void noise_has_no_phase(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 120; i++)
+        values[i] = 1.5 * (1 + 0.1 * sin(i * 2.3));
+    used_series(&used, KIND_LOSS, "loss", values, 120, 4);
+    used_fact(&used, "steps_per_epoch", "20", 20);
+    assert_null(used_run(&used, "sawtooth", "up", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jumps_up_where_an_epoch_begins),
+        cmocka_unit_test(noise_has_no_phase),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

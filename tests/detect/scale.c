@@ -1,1 +1,65 @@
-int main(void){return 0;}
+/* Loss scales that collapse. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void falls_to_its_floor(void **state)
+{
+    (void)state;
+    begin();
+    double scale = 65536;
+    for (int i = 0; i < 40; i++) {
+        values[i] = scale;
+        if (i > 10 && scale > 1)
+            scale /= 2;
+    }
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, 40, 0);
+    assert_string_equal(used_run(&used, "scale", "floor", 1, NULL)->form, "floor");
+    used_end(&used);
+}
+
+static void the_search_at_the_start_is_none(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = i < 12 ? ldexp(1, 32 - i) : ldexp(1, 21);
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, 40, 0);
+    assert_null(used_run(&used, "scale", "floor", 1, NULL));
+    used_end(&used);
+}
+
+static void a_scale_that_is_always_one_is_off(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = 1;
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, 40, 0);
+    assert_null(used_run(&used, "scale", "floor", 1, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(falls_to_its_floor),
+        cmocka_unit_test(the_search_at_the_start_is_none),
+        cmocka_unit_test(a_scale_that_is_always_one_is_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

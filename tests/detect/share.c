@@ -1,1 +1,49 @@
-int main(void){return 0;}
+/* The part that one time takes of another. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void two_thirds_of_the_step_is_waiting(void **state)
+{
+    (void)state;
+    begin();
+    const double wait[] = {0.9, 0.6, 0.62, 0.61}, step[] = {1.2, 0.9, 0.93, 0.9};
+    used_series(&used, KIND_DATA_TIME, "data", wait, 4, 3);
+    used_series(&used, KIND_STEP_TIME, "time", step, 4, 3);
+    const struct candidate *found = used_run(&used, "share", "wait", 2, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "share") > 0.6);
+    used_end(&used);
+}
+
+static void the_first_batch_alone_says_nothing(void **state)
+{
+    (void)state;
+    begin();
+    const double wait[] = {9, 0.01, 0.01, 0.01}, step[] = {10, 0.9, 0.93, 0.9};
+    used_series(&used, KIND_DATA_TIME, "data", wait, 4, 3);
+    used_series(&used, KIND_STEP_TIME, "time", step, 4, 3);
+    assert_null(used_run(&used, "share", "wait", 2, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_thirds_of_the_step_is_waiting),
+        cmocka_unit_test(the_first_batch_alone_says_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

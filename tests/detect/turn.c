@@ -1,1 +1,65 @@
-int main(void){return 0;}
+/* Validation that turns while training goes on. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void rises_from_its_best_while_training_falls(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.0, 0.8, 0.7, 0.75, 0.85, 0.95, 1.1};
+    const double train[] = {1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.15};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 7, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 7, 3);
+    const struct candidate *found = used_run(&used, "turn", "turn", 2, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 3);
+    assert_true(used_value(found, "after") == 4);
+    used_end(&used);
+}
+
+static void both_rising_is_no_overfitting(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.0, 0.8, 0.7, 0.75, 0.85, 0.95, 1.1};
+    const double train[] = {1.0, 0.7, 0.5, 0.55, 0.6, 0.7, 0.8};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 7, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 7, 3);
+    assert_null(used_run(&used, "turn", "turn", 2, NULL));
+    used_end(&used);
+}
+
+static void one_high_evaluation_is_no_turn(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.0, 0.8, 0.7, 0.9, 0.65, 0.6, 0.62};
+    const double train[] = {1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.15};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 7, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 7, 3);
+    assert_null(used_run(&used, "turn", "turn", 2, NULL));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rises_from_its_best_while_training_falls),
+        cmocka_unit_test(both_rising_is_no_overfitting),
+        cmocka_unit_test(one_high_evaluation_is_no_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
