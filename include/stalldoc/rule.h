@@ -170,6 +170,8 @@ struct context {
 };
 /* `condition` NULL holds. */
 enum truth condition_truth(const struct condition *condition, const struct context *context);
+/* Does it ask for this gate anywhere? */
+bool condition_asks_gate(const struct condition *condition, const char *gate);
 /* Where what a true condition is about was read: of a fact, a message or a finding. */
 struct place condition_place(const struct condition *condition, const struct context *context);
 

@@ -211,3 +211,15 @@ struct place condition_place(const struct condition *condition, const struct con
     struct place place = {0};
     return condition && place_of(condition, context, &place) ? place : (struct place){0};
 }
+
+bool condition_asks_gate(const struct condition *condition, const char *gate)
+{
+    if (!condition)
+        return false;
+    if (condition->subject == SUBJECT_GATE && strcmp(condition->name, gate) == 0)
+        return true;
+    for (size_t i = 0; i < condition->part_count; i++)
+        if (condition_asks_gate(condition->parts[i], gate))
+            return true;
+    return false;
+}

@@ -82,8 +82,13 @@ static int by_sum(const void *left, const void *right)
     return a->cause->rank < b->cause->rank ? -1 : a->cause->rank > b->cause->rank;
 }
 
-static bool considered(const struct diagnosing *diagnosing, const struct cause *cause)
+/* Where nothing is over a remark, only a cause that rules errors out by itself ("converged") can be
+   one: facts and remarks alone accuse nobody. */
+static bool considered(const struct diagnosing *diagnosing, const struct verdict *verdict,
+                       const struct cause *cause)
 {
+    if (verdict->worst <= SEVERITY_INFO && !condition_asks_gate(cause->unless, "has-error"))
+        return false;
     const struct context context = diagnosing_context(diagnosing, NULL);
     return !cause->unless || condition_truth(cause->unless, &context) != TRUE_;
 }
@@ -97,7 +102,7 @@ bool causes_rank(const struct diagnosing *diagnosing, struct verdict *verdict)
     size_t count = 0;
     double total = exp(SOMETHING_ELSE);
     for (size_t i = 0; i < rules->cause_count; i++) {
-        if (!considered(diagnosing, &rules->causes[i]))
+        if (!considered(diagnosing, verdict, &rules->causes[i]))
             continue;
         if (!cause_sum(diagnosing, &rules->causes[i], &sums[count]))
             return false;
