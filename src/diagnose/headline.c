@@ -9,20 +9,23 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of the findings at the verdict's level the one that weighs most for the first cause, else the
-   first of the catalogue. */
+/* Of the findings at the verdict's level that speak for the first cause, else of all, the first of
+   the catalogue: what is worst stands there first. */
 const struct finding *leading_finding(const struct diagnosing *diagnosing,
                                       const struct verdict *verdict)
 {
     const struct judgement *judgement = diagnosing->judgement;
     const struct ranked *cause = verdict->cause_count > 0 ? &verdict->causes[0] : NULL;
+    const struct finding *first = NULL;
     for (size_t i = 0; cause && i < cause->argument_count; i++) {
         const struct argument *argument = &cause->arguments[i];
         if (argument->nats > 0 && argument->finding && !argument->finding->absorbed_by &&
-            finding_level(diagnosing->options, argument->finding) == verdict->worst)
-            return argument->finding;
+            finding_level(diagnosing->options, argument->finding) == verdict->worst &&
+            (!first || argument->finding->symptom->order < first->symptom->order))
+            first = argument->finding;
     }
-    const struct finding *first = NULL;
+    if (first)
+        return first;
     for (size_t i = 0; i < judgement->finding_count; i++) {
         const struct finding *finding = &judgement->findings[i];
         if (!finding->absorbed_by &&
