@@ -212,10 +212,12 @@ static struct fact_naming fact_read(const struct fact_row *row, struct text valu
 }
 
 static bool fact_matches(const struct patterns *patterns, const struct pieces *pieces,
-                         const struct piece *last, size_t last_count)
+                         uint64_t bits, const struct piece *last, size_t last_count)
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const struct pattern *pattern = &patterns->list[i];
+        if (pattern->needs & ~bits)
+            continue;
         if (pattern->whole ? pattern_matches(pattern, pieces->piece, pieces->count)
                            : pattern_matches(pattern, last, last_count))
             return true;
@@ -249,6 +251,7 @@ size_t vocabulary_facts(const struct vocabulary *vocabulary, struct text key, st
     size_t start = pieces.count;
     while (start > 0 && !pieces.piece[--start].head)
         ;
+    const uint64_t bits = pieces_bits(&pieces);
     value = value_clean(value);
     const struct piece *last = pieces.piece + start;
     for (size_t i = 0; i < vocabulary->fact_count; i++) {
@@ -257,8 +260,8 @@ size_t vocabulary_facts(const struct vocabulary *vocabulary, struct text key, st
         while (at < count && !text_equal(facts[at].key, row->fact))
             at++;
         if (at == most || (at < count && !facts[at].refused) ||
-            !fact_matches(&row->names, &pieces, last, pieces.count - start) ||
-            fact_matches(&row->except, &pieces, last, pieces.count - start))
+            !fact_matches(&row->names, &pieces, bits, last, pieces.count - start) ||
+            fact_matches(&row->except, &pieces, bits, last, pieces.count - start))
             continue;
         struct fact_naming fact = fact_read(row, value);
         if (at == count || !fact.refused)

@@ -145,6 +145,14 @@ void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool came
     }
 }
 
+static uint64_t word_bit(struct text word)
+{
+    uint32_t hash = (uint32_t)word.size;
+    for (size_t i = 0; i < word.size; i++)
+        hash = hash * 31 + (unsigned char)word.data[i];
+    return (uint64_t)1 << (hash * 0x9E3779B1u >> 26);
+}
+
 /* Behind a `*` a word may open a part of the path or stand within one. */
 static bool token_add(struct pattern *pattern, struct text text, bool head)
 {
@@ -181,7 +189,18 @@ bool pattern_compile(struct text text, struct pattern *pattern)
             pattern->unordered = true;
         start = i + 1;
     }
+    for (size_t i = 0; i < pattern->count; i++)
+        if (pattern->tokens[i].plain && !pattern->tokens[i].any)
+            pattern->needs |= word_bit(pattern->tokens[i].text);
     return fits;
+}
+
+uint64_t pieces_bits(const struct pieces *pieces)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < pieces->count; i++)
+        bits |= word_bit(pieces->piece[i].text);
+    return bits;
 }
 
 /* A token with # and % against one piece. */
@@ -262,6 +281,7 @@ bool words_have(const struct words *words, struct text word)
 
 struct form { /* one way to cut the name */
     struct pieces pieces;
+    uint64_t bits;
     const struct piece *name; /* the part of the path that decides */
     size_t name_count;
     struct piece stripped[PIECES_MAX]; /* the same without the words that do not matter */
@@ -324,7 +344,8 @@ static bool any_matches(const struct patterns *patterns, const struct form forms
 {
     for (size_t i = 0; i < patterns->count; i++)
         for (int f = 0; f < 2; f++)
-            if (form_matches(&forms[f], &patterns->list[i], stripped))
+            if (!(patterns->list[i].needs & ~forms[f].bits) &&
+                form_matches(&forms[f], &patterns->list[i], stripped))
                 return true;
     return false;
 }
@@ -418,6 +439,7 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
     struct form forms[2] = {0};
     for (int f = 0; f < 2; f++) {
         pieces_cut(vocabulary, path, f == 0, &forms[f].pieces);
+        forms[f].bits = pieces_bits(&forms[f].pieces);
         form_choose(vocabulary, &forms[f]);
     }
     naming.phase = path_phase(vocabulary, &forms[0]);

@@ -30,6 +30,7 @@ struct pattern {
     size_t count;
     bool whole;     /* it holds a '/': sees the whole path */
     bool unordered; /* "loss+disc": all of these, anywhere */
+    uint64_t needs; /* a bit for each plain word: a name without one of them does not match */
 };
 
 struct patterns {
@@ -129,6 +130,8 @@ void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool came
 /* False: too many tokens. The text of the tokens is that of `text`, which must be lower case. */
 bool pattern_compile(struct text text, struct pattern *pattern);
 bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, size_t count);
+/* The bits of the pieces, for pattern.needs. */
+uint64_t pieces_bits(const struct pieces *pieces);
 bool words_have(const struct words *words, struct text word);
 
 #endif
