@@ -40,6 +40,12 @@ struct sum {
 };
 bool cause_sum(const struct diagnosing *diagnosing, const struct cause *cause, struct sum *sum);
 
+/* said.c: what a fixed text says for a cause, in nats, and the finding that it made; NULL: none. */
+double message_nats(const struct diagnosing *diagnosing, const struct message *message,
+                    const struct cause *cause);
+const struct finding *message_finding(const struct diagnosing *diagnosing,
+                                      const struct message *message);
+
 /* chain.c: are the onsets in the order that the cause expects? In nats. */
 bool chain_order(const struct diagnosing *diagnosing, const struct cause *cause, double *nats,
                  struct text *chain);

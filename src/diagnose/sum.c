@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A fixed text that decides, or supports, a cause; the causes behind the first get half. */
-static const double DECIDES = 3.5, SUPPORTS = 1.2, BEHIND_THE_FIRST = 0.5;
 /* What follows from something earlier says little for causes that do not explain the earlier. */
 static const double CONSEQUENCE = 0.3;
+/* A cause that explains nothing of what is worst is beside the point. */
+static const double BESIDE_THE_POINT = 0.3;
 static const double SECOND_OF_GROUP = 0.5;
 static const double LEAST_AGAINST = -5;
 
@@ -88,27 +88,6 @@ static bool gather_items(struct summing *summing)
     return true;
 }
 
-static double message_weight(const struct message_row *row, const char *cause)
-{
-    double weight = row->strength == STRENGTH_DECIDES    ? DECIDES
-                    : row->strength == STRENGTH_SUPPORTS ? SUPPORTS
-                                                         : 0;
-    for (size_t i = 0; row->causes && row->causes[i]; i++)
-        if (same(row->causes[i], cause))
-            return i == 0 ? weight : weight * BEHIND_THE_FIRST;
-    return 0;
-}
-
-static const struct finding *finding_of(const struct diagnosing *diagnosing,
-                                        const struct message *message)
-{
-    const struct judgement *judgement = diagnosing->judgement;
-    for (size_t i = 0; i < judgement->finding_count; i++)
-        if (judgement->findings[i].candidate.message == message)
-            return &judgement->findings[i];
-    return NULL;
-}
-
 static bool gather_messages(struct summing *summing)
 {
     const struct run *run = summing->diagnosing->run;
@@ -117,8 +96,8 @@ static bool gather_messages(struct summing *summing)
         const struct message *message = &run->messages[i];
         struct piece piece = {.message = message,
                               .group = "messages",
-                              .finding = finding_of(summing->diagnosing, message),
-                              .nats = message_weight(message->row, sum->cause->id)};
+                              .finding = message_finding(summing->diagnosing, message),
+                              .nats = message_nats(summing->diagnosing, message, sum->cause)};
         bool again = false; /* the same row in another stream */
         for (size_t k = 0; k < sum->count && !again; k++)
             again = sum->pieces[k].message && sum->pieces[k].message->row == message->row;
@@ -220,6 +199,34 @@ static void join_messages(struct sum *sum)
     }
 }
 
+static enum severity worst_level(const struct diagnosing *diagnosing)
+{
+    const struct judgement *judgement = diagnosing->judgement;
+    enum severity worst = SEVERITY_NONE;
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *finding = &judgement->findings[i];
+        enum severity level = finding_level(diagnosing->options, finding);
+        if (!finding->absorbed_by && level > worst)
+            worst = level;
+    }
+    return worst;
+}
+
+static void weigh_relevance(const struct diagnosing *diagnosing, struct sum *sum)
+{
+    enum severity worst = worst_level(diagnosing);
+    for (size_t i = 0; i < sum->count; i++) {
+        const struct piece *piece = &sum->pieces[i];
+        if (piece->nats > 0 &&
+            (piece->message ||
+             (piece->finding && finding_level(diagnosing->options, piece->finding) == worst)))
+            return;
+    }
+    for (size_t i = 0; i < sum->count; i++)
+        if (sum->pieces[i].nats > 0)
+            sum->pieces[i].nats *= BESIDE_THE_POINT;
+}
+
 /* Of each group the largest counts in full and the second half. */
 static void weigh_group(struct sum *sum, size_t from)
 {
@@ -270,6 +277,7 @@ bool cause_sum(const struct diagnosing *diagnosing, const struct cause *cause, s
     if (!gather_items(&summing) || !gather_messages(&summing))
         return false;
     weigh_consequences(diagnosing, sum);
+    weigh_relevance(diagnosing, sum);
     join_messages(sum);
     weigh_groups(sum);
     bound_against(sum);
