@@ -145,6 +145,13 @@ static bool time_name(struct text name)
     return false;
 }
 
+/* "global_step/sec": what stands behind the slash is a unit. */
+static bool is_rate(const struct vocabulary *vocabulary, struct text path)
+{
+    enum kind kind = vocabulary_naming(vocabulary, path, TEXT(""), PHASE_NONE).kind;
+    return kind == KIND_STEP_TIME || kind == KIND_THROUGHPUT;
+}
+
 /* Of every kind of place the strongest name wins; the others are no values either. */
 static void roles_of_places(const struct writer *writer, struct plan *plan)
 {
@@ -157,7 +164,7 @@ static void roles_of_places(const struct writer *writer, struct plan *plan)
         const struct cell *cell = &writer->cells[i];
         struct text name = place_name(vocabulary, cell);
         enum place_word word = vocabulary_place(vocabulary, name);
-        if (word == PLACE_NONE || plan->roles[i] != ROLE_VALUE)
+        if (word == PLACE_NONE || plan->roles[i] != ROLE_VALUE || is_rate(vocabulary, cell->path))
             continue;
         int strength = vocabulary_place_rank(vocabulary, name) + 1;
         plan->roles[i] = ROLE_NONE;

@@ -46,6 +46,15 @@ static bool named_spoilt(struct text name)
     return false;
 }
 
+/* "Tok/s", "ms/batch": what stands behind the slash is a unit, no place. */
+static bool is_rate(const struct vocabulary *vocabulary, struct text word)
+{
+    if (text_find(word, TEXT("/")) == word.size)
+        return false;
+    enum kind kind = vocabulary_naming(vocabulary, word, TEXT(""), PHASE_NONE).kind;
+    return kind == KIND_STEP_TIME || kind == KIND_THROUGHPUT;
+}
+
 void place_by_name(struct sentence *sentence, struct mention *mention)
 {
     const struct vocabulary *vocabulary = sentence->reader->vocabulary;
@@ -68,6 +77,8 @@ void place_by_name(struct sentence *sentence, struct mention *mention)
         !is_punct(token_at(sentence, solid_after(sentence, mention->end - 1u)), ':'))
         return;
     struct text word = mention->side == SIDE_RIGHT ? mention->name : last_word(mention->name);
+    if (!total && is_rate(vocabulary, word))
+        return;
     word = place_part(word, total);
     enum place_word place = vocabulary_place(vocabulary, word);
     if (place == PLACE_NONE || (!mention->integer && place != PLACE_EPOCH &&
@@ -168,8 +179,28 @@ static size_t count_leads(const struct sentence *sentence)
                : 0;
 }
 
+static bool has_place(const struct sentence *sentence, enum place_word place)
+{
+    for (size_t i = 0; i < sentence->count; i++)
+        if (!sentence->mentions[i].dropped && sentence->mentions[i].place == place)
+            return true;
+    return false;
+}
+
+/* `0: TRAIN [3][10/1938]`: an epoch and a counter are place enough, what opens the line is a rank.
+ */
+static bool counts_in_epoch(const struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count && has_place(sentence, PLACE_EPOCH); i++)
+        if (is_counter(sentence, &sentence->mentions[i]))
+            return true;
+    return false;
+}
+
 static void mark_leads(struct sentence *sentence)
 {
+    if (counts_in_epoch(sentence))
+        return;
     size_t leads = count_leads(sentence);
     bool bracketed = leads == 2 && sentence->mentions[0].bracket == '[' &&
                      is_punct(token_at(sentence, sentence->mentions[0].end), ',');
@@ -220,14 +251,6 @@ static void mark_phase_epoch(struct sentence *sentence)
             mention->place_rank = 50;
         }
     }
-}
-
-static bool has_place(const struct sentence *sentence, enum place_word place)
-{
-    for (size_t i = 0; i < sentence->count; i++)
-        if (!sentence->mentions[i].dropped && sentence->mentions[i].place == place)
-            return true;
-    return false;
 }
 
 /* ---- Fields ---- */
