@@ -9,9 +9,10 @@
 struct out {
     FILE *file;
     bool colour, unicode;
-    int width;     /* columns */
-    bool failed;   /* sticky; the caller looks once */
-    int column;    /* where the next byte goes, from 0 */
+    int width;   /* columns */
+    bool failed; /* sticky; the caller looks once */
+    int reason;  /* errno of the failure */
+    int column;  /* where the next byte goes, from 0 */
 };
 
 enum style { STYLE_PLAIN, STYLE_ERROR, STYLE_WARNING, STYLE_INFO, STYLE_GOOD, STYLE_STRONG };
@@ -20,8 +21,8 @@ void out_literal(struct out *out, const char *literal); /* our own words, as the
 void out_text(struct out *out, struct text untrusted);  /* escaped: ux.md 9.14 */
 void out_json(struct out *out, struct text text);       /* a JSON string with its quotes */
 void out_print(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void out_style(struct out *out, enum style style);      /* nothing where colour is off */
-size_t text_width(struct text text);                    /* columns of the escaped form */
+void out_style(struct out *out, enum style style); /* nothing where colour is off */
+size_t text_width(struct text text);               /* columns of the escaped form */
 
 struct report_options {
     size_t causes; /* text: how many at most */
@@ -41,7 +42,7 @@ struct report {
 extern const struct report *const reports[]; /* NULL behind the last */
 const struct report *report_named(struct text name);
 
-struct inspect_options { /* what is in the inputs, without judgement */
+struct inspect_options {  /* what is in the inputs, without judgement */
     bool series, tensors; /* which parts; facts, templates and inputs where both are set */
     const char *series_glob, *tensors_glob; /* NULL: all */
     size_t head;                            /* rows of each part; 0: all */

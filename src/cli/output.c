@@ -105,9 +105,11 @@ bool output_file_close(const char *path, struct out *out, bool keep, struct erro
         return false;
     bool direct = is_direct(path);
     bool good = !out->failed && !ferror(out->file);
-    if (fclose(out->file) != 0)
+    if (fclose(out->file) != 0) {
         good = false;
-    int reason = errno;
+        out->reason = out->reason ? out->reason : errno;
+    }
+    int reason = out->reason;
     if (good && keep && !direct && rename(part, path) != 0) {
         reason = errno;
         good = false;
@@ -135,9 +137,13 @@ bool output_close(const struct options *options, struct out *out, struct error *
     if (options->output)
         return output_file_close(options->output, out, true, error);
     errno = 0;
-    if (fflush(out->file) != 0 || ferror(out->file) || out->failed)
-        return error_set(error, ERROR_IO, NOWHERE, "standard output cannot be written%s%s",
-                         errno ? ": " : "", errno ? strerror(errno) : "");
+    bool good = fflush(out->file) == 0 && !ferror(out->file) && !out->failed;
+    int reason = out->reason ? out->reason : errno;
+    if (!good && reason == EPIPE)
+        return true; /* who reads has seen enough */
+    if (!good)
+        return error_set(error, ERROR_IO, NOWHERE, "standard output cannot be written: %s",
+                         reason ? strerror(reason) : "the system does not say why");
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "report/utf8.h"
 #include "stalldoc/report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -10,8 +11,11 @@ static void put(struct out *out, const char *bytes, size_t size)
 {
     if (out->failed || size == 0)
         return;
-    if (fwrite(bytes, 1, size, out->file) != size)
+    errno = 0;
+    if (fwrite(bytes, 1, size, out->file) != size) {
         out->failed = true;
+        out->reason = errno;
+    }
 }
 
 /* Writes bytes known to be harmless and follows the column. */
