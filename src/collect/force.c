@@ -45,6 +45,33 @@ static void key_decide(struct told **of_key, size_t count)
     }
 }
 
+/* How much a telling of the warm-up says: a number of steps, a share of the plan, that it is off.
+   Programs print all of their options, and those that do not act are 0. */
+static int warmup_strength(const struct told *told)
+{
+    if (told->fact.state == FACT_NONE)
+        return 0;
+    return told->fact.number >= 1 ? 2 : 1;
+}
+
+/* Of tellings of one order only the strongest stay. */
+static size_t warmup_choose(struct told **of_key, size_t count)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool stays = true;
+        for (size_t k = 0; k < left; k++)
+            stays = stays && !(order_of(of_key[k]) == order_of(of_key[i]) &&
+                               warmup_strength(of_key[k]) > warmup_strength(of_key[i]));
+        for (size_t k = i + 1; k < count; k++)
+            stays = stays && !(order_of(of_key[k]) == order_of(of_key[i]) &&
+                               warmup_strength(of_key[k]) > warmup_strength(of_key[i]));
+        if (stays)
+            of_key[left++] = of_key[i];
+    }
+    return left;
+}
+
 static size_t facts_copy(struct told **of_key, size_t count, struct fact *facts)
 {
     size_t n = 0;
@@ -73,6 +100,8 @@ bool facts_decide(struct arena *arena, struct told *told, size_t count, struct r
             }
         if (n == 0)
             continue;
+        if (text_is(told[i].fact.key, "warmup_steps"))
+            n = warmup_choose(of_key, n);
         key_decide(of_key, n);
         run->fact_count += facts_copy(of_key, n, facts + run->fact_count);
     }

@@ -411,8 +411,8 @@ static void a_key_tells_several_facts(void **state)
     assert_int_equal(vocabulary_facts(vocabulary, TEXT("betas"), TEXT("(0.9, 0.95)"), facts, 4), 2);
     assert_true(text_is(facts[0].key, "beta1") && facts[0].number == 0.9);
     assert_true(text_is(facts[1].key, "beta2") && facts[1].number == 0.95);
-    assert_int_equal(vocabulary_facts(vocabulary, TEXT("lr"), TEXT("0.1"), facts, 4), 2);
-    assert_true(text_is(facts[1].key, "lr_peak"));
+    assert_int_equal(vocabulary_facts(vocabulary, TEXT("max_lr"), TEXT("0.1"), facts, 4), 1);
+    assert_true(text_is(facts[0].key, "lr_peak"));
     assert_int_equal(vocabulary_facts(vocabulary, TEXT("n_params"), TEXT("7B"), facts, 4), 1);
     assert_true(facts[0].number == 7e9);
 }

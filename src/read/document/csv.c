@@ -300,7 +300,7 @@ static bool read(const struct reading *reading, struct error *error)
     while (sound && (sound = lines_next(&table->lines, &line, &place, error)) && line.data)
         sound = line_take(table, reading, line, place, error);
     struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
-    return writer_flush(table->writer, late) && sound;
+    return writer_close(table->writer, table->lines.number, late) && sound;
 }
 
 const struct format format_csv = {

@@ -53,6 +53,7 @@ static bool value_take(struct line *line, const struct json_token *token, struct
     if (line->settings > 0)
         return line->objects > 0 ||
                writer_setting(line->writer, path, token->text, token->place, error);
+    row_at(line->writer, token->place);
     if (token->kind == JSON_NUMBER || token->kind == JSON_STRING)
         row_add(line->writer, path, token->text, token->kind == JSON_STRING);
     return true;
@@ -144,7 +145,7 @@ static bool read(const struct reading *reading, struct error *error)
         if (!(sound = line_take(line, &token, error)))
             break;
     struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
-    return writer_flush(line->writer, late) && sound;
+    return writer_close(line->writer, tokenizer_lines(&line->tokenizer), late) && sound;
 }
 
 const struct format format_jsonl = {

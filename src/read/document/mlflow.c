@@ -76,7 +76,7 @@ static bool read(const struct reading *reading, struct error *error)
     while (sound && (sound = lines_next(&lines, &line, &place, error)) && line.data)
         sound = line_take(writer, key, line, place, error);
     struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
-    return writer_flush(writer, late) && sound;
+    return writer_close(writer, lines.number, late) && sound;
 }
 
 const struct format format_mlflow = {

@@ -53,11 +53,18 @@ struct writer *writer_open(const struct reading *reading, struct error *error)
     return NULL;
 }
 
+void row_at(struct writer *writer, struct place place)
+{
+    writer->cell_line = place.line;
+    writer->cell_offset = place.offset;
+}
+
 void row_begin(struct writer *writer, struct place place)
 {
     writer->count = writer->used = 0;
     writer->line = place.line;
     writer->offset = place.offset;
+    row_at(writer, place);
     writer->phase = PHASE_NONE;
 }
 
@@ -90,7 +97,10 @@ void row_add(struct writer *writer, struct text path, struct text text, bool quo
     if (writer->count == CELLS_MAX || path.size > ROW_BYTES - writer->used)
         return;
     text = text_cut(text_trim(text), 0, TEXT_MAX);
-    struct cell cell = {.path = keep(writer, path), .text = keep(writer, text)};
+    struct cell cell = {.path = keep(writer, path),
+                        .text = keep(writer, text),
+                        .line = writer->cell_line,
+                        .offset = writer->cell_offset};
     cell.is_number = number_parse(text, &cell.number) || counter_parse(text, &cell);
     if (quoted && !cell.is_number && text.size < 32) {
         enum phase phase = vocabulary_phase(writer->reading->vocabulary, text);
@@ -451,6 +461,14 @@ bool writer_flush(struct writer *writer, struct error *error)
     return sound;
 }
 
+bool writer_close(struct writer *writer, uint64_t lines, struct error *error)
+{
+    struct sink *sink = writer->reading->sink;
+    struct line_counts counts = {
+        .lines = lines, .with_number = writer->row_number, .understood = writer->row_number};
+    return writer_flush(writer, error) && sink->counts(sink, &counts, error);
+}
+
 bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
                     struct error *error)
 {
@@ -462,10 +480,13 @@ bool writer_setting(struct writer *writer, struct text path, struct text text, s
 
 static bool settings_put(struct writer *writer, struct error *error)
 {
-    struct place place = {input_number(writer->reading->input), writer->line, writer->offset};
-    for (size_t i = 0; i < writer->count; i++)
-        if (!writer_setting(writer, writer->cells[i].path, writer->cells[i].text, place, error))
+    uint32_t input = input_number(writer->reading->input);
+    for (size_t i = 0; i < writer->count; i++) {
+        const struct cell *cell = &writer->cells[i];
+        struct place place = {input, cell->line, cell->offset};
+        if (!writer_setting(writer, cell->path, cell->text, place, error))
             return false;
+    }
     return true;
 }
 

@@ -17,6 +17,7 @@ enum {
 struct cell {
     struct text path, text; /* text as printed */
     struct number number;
+    uint64_t line, offset;
     bool is_number, has_total; /* "96/294" */
     double total;
 };
@@ -29,11 +30,12 @@ struct writer {
     size_t count;
     char *bytes;
     size_t used;
-    uint64_t line, offset;
-    enum phase phase;   /* that the record or what is around it says */
-    bool row_steps;     /* a record without any place takes its number for the step */
-    bool mute;          /* records that are no readings are no settings either */
-    bool only_settings; /* records are settings whatever they hold */
+    uint64_t line, offset;           /* of the record */
+    uint64_t cell_line, cell_offset; /* of the values to come */
+    enum phase phase;                /* that the record or what is around it says */
+    bool row_steps;                  /* a record without any place takes its number for the step */
+    bool mute;                       /* records that are no readings are no settings either */
+    bool only_settings;              /* records are settings whatever they hold */
     enum setting_source source;
     uint64_t row_number; /* records so far */
     struct plan *plans[1024];
@@ -53,6 +55,8 @@ struct writer {
 struct writer *writer_open(const struct reading *reading, struct error *error);
 /* A record begins; `line` and `offset` are of its first byte. */
 void row_begin(struct writer *writer, struct place place);
+/* Where the values to come stand, if not at the record's first byte. */
+void row_at(struct writer *writer, struct place place);
 /* A value as printed; strings that are numbers are numbers, others tell phase or are settings. */
 void row_add(struct writer *writer, struct text path, struct text text, bool quoted);
 void row_add_number(struct writer *writer, struct text path, struct text text,
@@ -61,6 +65,8 @@ void row_add_number(struct writer *writer, struct text path, struct text text,
 bool row_is_summary(const struct writer *writer);
 bool row_end(struct writer *writer, struct error *error);
 bool writer_flush(struct writer *writer, struct error *error);
+/* Flushes, and tells how many lines the input has. */
+bool writer_close(struct writer *writer, uint64_t lines, struct error *error);
 /* name = value, to the sink at once. */
 bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
                     struct error *error);

@@ -425,6 +425,12 @@ bool tokenizer_next(struct tokenizer *tokenizer, struct json_token *token, struc
     return false;
 }
 
+uint64_t tokenizer_lines(const struct tokenizer *tokenizer)
+{
+    uint64_t end = tokenizer->base + tokenizer->at;
+    return tokenizer->line - (end == tokenizer->line_offset);
+}
+
 bool tokenizer_skip(struct tokenizer *tokenizer, const struct json_token *token,
                     struct error *error)
 {

@@ -65,6 +65,8 @@ bool tokenizer_open(struct tokenizer *tokenizer, struct input *input, struct are
 /* Over memory, for probes. An end in the middle is then no error: JSON_END comes, `cut` is set. */
 void tokenizer_over(struct tokenizer *tokenizer, struct span span, bool lines);
 bool tokenizer_next(struct tokenizer *tokenizer, struct json_token *token, struct error *error);
+/* Physical lines so far, the last one counted where it has bytes. */
+uint64_t tokenizer_lines(const struct tokenizer *tokenizer);
 /* Passes over the value that `token` began (object, list, or the rest of a string). */
 bool tokenizer_skip(struct tokenizer *tokenizer, const struct json_token *token,
                     struct error *error);

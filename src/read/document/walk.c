@@ -168,6 +168,7 @@ static bool list_take(struct walk *walk, struct json_token *token, struct error 
     }
     if (token->kind != JSON_LIST_END)
         return token->kind == JSON_END;
+    row_at(walk->root, held.place);
     if (count == 1)
         row_add(walk->root, path_text(&walk->path), held.text, false);
     return true;
@@ -178,6 +179,7 @@ static bool document_take(struct walk *walk, struct json_token *token, struct er
     if (token->kind == JSON_LIST)
         return list_take(walk, token, error);
     if (is_scalar(token)) {
+        row_at(walk->root, token->place);
         row_add(walk->root, path_text(&walk->path), literal_text(token),
                 token->kind == JSON_STRING);
         return tokenizer_skip(&walk->tokenizer, token, error);
@@ -221,7 +223,8 @@ bool walk_document(const struct reading *reading, const struct walk_options *opt
     late = sound ? error : NULL;
     sound = row_end(walk->root, late) && sound;
     late = sound ? error : NULL;
-    return writer_flush(walk->root, late) && sound;
+    walk->root->row_number += walk->item->row_number;
+    return writer_close(walk->root, tokenizer_lines(&walk->tokenizer), late) && sound;
 }
 
 static bool one_of(struct text key, const char *const *keys)

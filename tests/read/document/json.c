@@ -29,7 +29,7 @@ static void reads_histories(void **state)
                     "{\"loss\": [2.5, 1.5],\n \"val_loss\": [3,\n4], \"lr\": [0.1]}",
                     "1: epoch 1 grain 4: loss=2.5\n1: epoch 2 grain 4: loss=1.5\n"
                     "2: epoch 1 grain 4: val_loss[v]=3\n3: epoch 2 grain 4: val_loss[v]=4\n"
-                    "1: set lr=0.1\n");
+                    "3: set lr=0.1\n");
 }
 
 static void reads_records_below_a_name(void **state)

@@ -29,10 +29,10 @@ static void reads_the_history_and_not_the_summary(void **state)
     recorder_expect(&format_trainer_state, "trainer_state.json", sample,
                     "5: step 10 at 0.5 grain 1: grad_norm=nan learning_rate=5e-05 loss=2.5\n"
                     "12: step 10 at 1 grain 1: eval_loss[v]=2.25 eval_runtime[v]=3.5\n"
-                    "1: set best_metric=none\n"
-                    "1: set global_step=20\n"
-                    "1: set max_steps=20\n"
-                    "1: set num_train_epochs=1\n");
+                    "2: set best_metric=none\n"
+                    "3: set global_step=20\n"
+                    "15: set max_steps=20\n"
+                    "16: set num_train_epochs=1\n");
 }
 
 static void knows_its_own(void **state)
