@@ -22,14 +22,31 @@ static double weight_of(const struct message_row *row, const struct cause *cause
     return 0;
 }
 
+/* Would the row make a finding of this symptom and form? */
+static bool makes(const struct message_row *row, const struct finding *finding)
+{
+    for (size_t i = 0; row->symptoms && row->symptoms[i]; i++) {
+        const char *form = row->forms && row->forms[i] ? row->forms[i] : "message";
+        if (strcmp(row->symptoms[i], finding->symptom->id) == 0 && strcmp(form, finding->form) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Lines of one symptom and form make one finding, of which the first is the root. */
 const struct finding *message_finding(const struct diagnosing *diagnosing,
                                       const struct message *message)
 {
     const struct judgement *judgement = diagnosing->judgement;
-    for (size_t i = 0; i < judgement->finding_count; i++)
-        if (judgement->findings[i].candidate.message == message)
-            return &judgement->findings[i];
-    return NULL;
+    const struct finding *shared = NULL;
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *finding = &judgement->findings[i];
+        if (finding->candidate.message == message)
+            return finding;
+        if (!shared && finding->candidate.message && makes(message->row, finding))
+            shared = finding;
+    }
+    return shared;
 }
 
 /* A line with which a run ends, and not only because another did. */

@@ -215,6 +215,8 @@ static enum severity worst_level(const struct diagnosing *diagnosing)
 static void weigh_relevance(const struct diagnosing *diagnosing, struct sum *sum)
 {
     enum severity worst = worst_level(diagnosing);
+    if (worst <= SEVERITY_INFO)
+        return;
     for (size_t i = 0; i < sum->count; i++) {
         const struct piece *piece = &sum->pieces[i];
         if (piece->nats > 0 &&
