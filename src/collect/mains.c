@@ -196,6 +196,9 @@ void mains_choose(struct run *run, struct series *series, const struct details *
         if (kind == KIND_LOSS) {
             choice.loss = &details[main];
             choice.loss_input = series[main].input;
+            for (size_t i = 0; i < run->series_count; i++) /* what is printed beside it */
+                if (series[i].rank == series[main].rank && shares(&details[i], choice.loss))
+                    series[i].speaks = true;
         }
         if ((kind == KIND_LOSS || kind == KIND_VAL_LOSS) && series[main].class < CLASS_PART)
             series[main].scope = SCOPE_TOTAL;

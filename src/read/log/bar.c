@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { FEW_REDRAWS = 3 }; /* with more the redraws are the series */
+
 /* k and N of the bar; false where it has no N. */
 static bool bar_counter(const struct position *position, int64_t *k, int64_t *total)
 {
@@ -55,14 +57,18 @@ static bool hold(struct reader *reader, struct bar *bar, const struct row *row, 
 }
 
 /* A bar that is drawn every third batch ends at 69/70: its last redraw is its point. */
-bool bar_close(struct reader *reader, struct stream *stream, struct error *error)
+bool bar_close(struct reader *reader, struct stream *stream, bool last, struct error *error)
 {
     struct bar *bar = &stream->bar;
     bool late = bar->open && !bar->finished && bar->held && bar->stride > 1 &&
                 bar->k + bar->stride > bar->total;
+    /* The only thing that was drawn at all. */
+    late =
+        late || (last && bar->open && bar->held && bar->ended == 0 && bar->redraws < FEW_REDRAWS);
     bar->open = false;
     if (!late)
         return true;
+    bar->ended++;
     bar->row.origin = ORIGIN_BAR;
     return batch_add(reader, &bar->row, error);
 }
@@ -76,7 +82,7 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
     if (!bar_counter(&row->position, &k, &total) || total <= 0)
         return batch_add(reader, row, error);
     if (is_new(bar, stream, row, line, k, total)) {
-        if (!bar_close(reader, stream, error))
+        if (!bar_close(reader, stream, false, error))
             return false;
         bar->open = true;
         bar->finished = bar->held = false;
@@ -91,9 +97,11 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
     bar->k = k;
     bar->line = line->number;
     row->position.generation = bar->number;
+    bar->redraws++;
     if (k >= total) {
         row->origin = ORIGIN_BAR;
         bar->finished = true;
+        bar->ended++;
     }
     if (!hold(reader, bar, row, error))
         return false;

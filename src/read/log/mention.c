@@ -289,12 +289,32 @@ static struct text join_group(struct sentence *sentence, int16_t group, struct t
     return path.size <= NAME_MAX ? path : name;
 }
 
+/* `[Loss] nan`: words in brackets right in front of a number; else `i` again. */
+static size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left)
+{
+    if (!is_punct(token_at(sentence, i), ']'))
+        return i;
+    size_t open = bracket_open(sentence, i, left);
+    if (open == SIZE_MAX || i < open + 2 || i > open + 6)
+        return i;
+    for (size_t t = open + 1; t < i; t++)
+        if (token_at(sentence, t)->kind != TOKEN_WORD && token_at(sentence, t)->kind != TOKEN_BLANK)
+            return i;
+    bool only;
+    struct text word = text_of_token(sentence, i - 1);
+    if (phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only)
+        return i;
+    return i - 1;
+}
+
 static void name_left(struct sentence *sentence, struct mention *mention, size_t at, size_t left)
 {
     size_t i = skip_openers(sentence, mention, at, left);
     i = skip_separator(sentence, mention, i, left);
     if (mention->separator || mention->bracket == '[')
         i = skip_qualifier(sentence, mention, i, &left);
+    if (i != SIZE_MAX && i >= left && !mention->separator && !mention->bracket)
+        i = bracketed_key(sentence, i, left);
     if (i != SIZE_MAX && i >= left)
         words_collect(sentence, i, left, mention->separator != '\0', mention);
     if (mention->words > 0) {

@@ -67,9 +67,8 @@ static bool is_evaluation(const struct sentence *sentence)
         const struct mention *mention = &sentence->mentions[i];
         if (mention->dropped || mention->field != FIELD_NONE)
             continue;
-        if (mention->phase != PHASE_NONE || mention->naming.kind == KIND_LEARNING_RATE ||
-            mention->naming.kind == KIND_GRAD_NORM || mention->naming.kind == KIND_STEP_TIME ||
-            mention->naming.kind == KIND_THROUGHPUT)
+        if (mention->phase != PHASE_NONE || mention->naming.kind == KIND_GRAD_NORM ||
+            mention->naming.kind == KIND_STEP_TIME || mention->naming.kind == KIND_THROUGHPUT)
             return false;
         measure = measure || evaluation_measure(mention);
     }

@@ -25,8 +25,10 @@ static struct text place_part(struct text word, bool total)
             return text_cut(word, 0, slash);
     }
     for (size_t i = 0; i < word.size; i++)
-        if (word.data[i] == '/' || word.data[i] == '.')
+        if ((word.data[i] == '/' || word.data[i] == '.') && i + 3 < word.size)
             slash = i + 1;
+    if (slash == 0 && text_find(word, TEXT("/")) < word.size)
+        return (struct text){"", 0}; /* a rate: tok/s */
     struct text part = slash < word.size ? text_cut(word, slash, word.size) : word;
     while (part.size > 1 && part.data[part.size - 1] == '.')
         part.size--;
@@ -253,6 +255,25 @@ static void mark_phase_epoch(struct sentence *sentence)
     }
 }
 
+/* `2/100 * Epoch 2 (train)`: the counter that opens the line is the epoch's own. */
+static void mark_epoch_counter(struct sentence *sentence)
+{
+    struct mention *mention = &sentence->mentions[0];
+    if (sentence->count == 0 || !is_counter(sentence, mention) || mention->bracket ||
+        mention->words > 0 || !opens_line(sentence, mention))
+        return;
+    size_t next = solid_after(sentence, mention->end - 1u);
+    if (is_punct(token_at(sentence, next), '*'))
+        next = solid_after(sentence, next);
+    const struct token *token = token_at(sentence, next);
+    if (token->kind == TOKEN_WORD &&
+        vocabulary_place(sentence->reader->vocabulary, token_text(sentence->cut, token)) ==
+            PLACE_EPOCH) {
+        mention->place = PLACE_EPOCH;
+        mention->place_rank = -1;
+    }
+}
+
 /* ---- Fields ---- */
 
 static bool same_key(const struct mention *a, const struct mention *b)
@@ -290,7 +311,9 @@ static struct mention *best_place(struct sentence *sentence, uint16_t part, enum
         struct mention *mention = &sentence->mentions[i];
         if (mention->dropped || mention->part != part || mention->place != place || mention == but)
             continue;
-        if (!best || mention->place_rank < best->place_rank)
+        bool whole = best && mention->place_rank == best->place_rank && place == PLACE_STEP &&
+                     best->total_number != NO_NUMBER && mention->total_number == NO_NUMBER;
+        if (!best || mention->place_rank < best->place_rank || whole)
             best = mention;
     }
     return best;
@@ -329,6 +352,7 @@ void places_assign(struct sentence *sentence)
             named = true;
         }
     }
+    mark_epoch_counter(sentence);
     if (!named) {
         mark_indices(sentence);
         mark_leads(sentence);

@@ -4,7 +4,7 @@
 
 enum {
     SINGLES_SETTINGS = 5, /* single pairs running that look like a print of settings */
-    HEADING_NEAR = 3,     /* lines behind a heading in which they do not */
+    HEADING_NEAR = 32,    /* lines behind a heading in which they do not */
 };
 
 static void place_set(struct position *position, unsigned field, int64_t value)
@@ -66,6 +66,20 @@ static double multiplier(struct text unit)
     }
 }
 
+/* No counter is k of 0: such a pair is epoch and batch. */
+static void unswap(struct stream *stream, struct position *position)
+{
+    if (position->batch == STEP_NONE || position->batch_total == STEP_NONE ||
+        position->epoch != STEP_NONE || position->step != STEP_NONE)
+        return;
+    stream->swapped = stream->swapped || position->batch_total == 0;
+    if (!stream->swapped)
+        return;
+    position->epoch = position->batch;
+    position->batch = position->batch_total;
+    position->batch_total = STEP_NONE;
+}
+
 static bool read_places(struct reader *reader, const struct plan_part *part,
                         struct position *position)
 {
@@ -84,6 +98,7 @@ static bool read_places(struct reader *reader, const struct plan_part *part,
         place_number(position, place->field, &number, (token->flags & FLAG_UPPER) != 0);
         named = named || !place->counter;
     }
+    unswap(reader->stream, position);
     return named;
 }
 
@@ -111,9 +126,10 @@ static bool looks_like_settings(struct stream *stream, const struct line *line,
         stream->singles = 0;
         return false;
     }
-    stream->singles++;
+    stream->singles = line->number == stream->last_single + 1 ? stream->singles + 1 : 1;
+    stream->last_single = line->number;
     return stream->singles >= SINGLES_SETTINGS &&
-           line->number > stream->last_heading + HEADING_NEAR;
+           (stream->last_heading == 0 || line->number > stream->last_heading + HEADING_NEAR);
 }
 
 static bool apply_part(struct reader *reader, const struct line *line, const struct plan *plan,

@@ -239,6 +239,7 @@ struct box { /* an open box of keys and values */
 
 struct bar {
     bool open, finished, held; /* held: the last redraw is kept in `row` */
+    uint64_t ended, redraws;
     int64_t k, total, stride;
     int64_t epoch;
     uint32_t generation, number;
@@ -256,7 +257,8 @@ struct stream { /* one per rank */
     uint64_t strong_until; /* line */
     enum phase heading;
     uint32_t singles; /* lines running that are one pair without a place */
-    uint64_t last_heading, last_dump;
+    uint64_t last_heading, last_dump, last_single;
+    bool swapped; /* "Batch 0/100" is epoch and batch here */
     struct traceback *traceback;
     struct table table;
     struct bar bar;
@@ -378,7 +380,7 @@ bool box_line(struct reader *reader, const struct line *line, bool *taken, struc
 bool box_close(struct reader *reader, struct stream *stream, struct error *error);
 bool bar_row(struct reader *reader, struct stream *stream, struct row *row, const struct line *line,
              struct error *error);
-bool bar_close(struct reader *reader, struct stream *stream, struct error *error);
+bool bar_close(struct reader *reader, struct stream *stream, bool last, struct error *error);
 bool settings_line(struct reader *reader, const struct line *line, struct error *error);
 uint32_t settings_look(struct reader *reader, const struct line *line);
 uint32_t life_look(struct text text, uint8_t *event);

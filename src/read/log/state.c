@@ -99,7 +99,8 @@ void stream_heading(struct stream *stream, uint64_t line, bool strong)
 {
     stream->generation++;
     stream->last_heading = line;
-    stream->strong_until = strong ? line + STRONG_LINES : 0;
+    if (strong)
+        stream->strong_until = line + STRONG_LINES;
 }
 
 void stream_reset(struct stream *stream)

@@ -27,6 +27,10 @@ static int probe(struct span head, struct text file_name)
         return SCORE_EMPTY;
     if (is_utf16(head))
         return SCORE_TEXT;
+    while (head.size > 0 && head.data[0] == 0) { /* a hole that a truncated file leaves */
+        head.data++;
+        head.size--;
+    }
     size_t controls = 0, newlines = 0;
     for (size_t i = 0; i < head.size; i++) {
         uint8_t c = head.data[i];
@@ -36,7 +40,7 @@ static int probe(struct span head, struct text file_name)
     }
     if (controls * 1000 > head.size * CONTROL_PERMILLE)
         return 0;
-    return newlines > 0 || controls == 0 ? SCORE_TEXT : SCORE_EMPTY;
+    return head.size > 0 && (newlines > 0 || controls == 0) ? SCORE_TEXT : 0;
 }
 
 /* ---- Fixed messages ---- */
@@ -209,6 +213,8 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
         line->raw.size = LIMIT_LINE_PART;
         reader->counts.cut++;
     }
+    while (line->raw.size > 0 && line->raw.data[0] == '\0')
+        line->raw = text_cut(line->raw, 1, line->raw.size);
     prefix_strip(reader, line);
     if (!stream_of(reader, line->rank, error))
         return false;
@@ -354,7 +360,7 @@ static bool feed_run(struct reader *reader, struct feed *feed, struct error *err
 static bool stream_finish(struct reader *reader, struct stream *stream, struct error *error)
 {
     reader->stream = stream;
-    return box_close(reader, stream, error) && bar_close(reader, stream, error) &&
+    return box_close(reader, stream, error) && bar_close(reader, stream, true, error) &&
            (!stream->traceback || traceback_finish(stream->traceback, reader->sink, error));
 }
 

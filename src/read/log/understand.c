@@ -260,6 +260,20 @@ static bool names_place(const struct plan *plan)
     return false;
 }
 
+/* Nothing but places and their words: `Epoch 7`. */
+static bool only_places(const struct sentence *sentence)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < sentence->cut->count; i++)
+        words += token_at(sentence, i)->kind == TOKEN_WORD;
+    for (size_t i = 0; i < sentence->count; i++) {
+        if (sentence->mentions[i].field == FIELD_NONE)
+            return false;
+        words -= words < sentence->mentions[i].words ? words : sentence->mentions[i].words;
+    }
+    return words == 0;
+}
+
 static bool has_total(const struct sentence *sentence)
 {
     for (size_t i = 0; i < sentence->count; i++)
@@ -276,6 +290,8 @@ static bool only_plurals(const struct sentence *sentence)
     for (size_t i = 0; i < sentence->count; i++) {
         const struct mention *mention = &sentence->mentions[i];
         pairs += is_value(mention);
+        if (is_value(mention) && mention->naming.kind <= KIND_VAL_METRIC && mention->naming.known)
+            return false;
         if (mention->place == PLACE_NONE || mention->dropped)
             continue;
         places++;
@@ -287,6 +303,16 @@ static bool only_plurals(const struct sentence *sentence)
     return places > 0 && pairs >= 3;
 }
 
+/* `epochs: 300` alone is a setting, no heading. */
+static bool is_plural_setting(const struct sentence *sentence)
+{
+    if (sentence->count != 1 || !sentence->mentions[0].separator ||
+        sentence->mentions[0].total_number != NO_NUMBER || sentence->mentions[0].words != 1)
+        return false;
+    struct text name = sentence->mentions[0].name;
+    return name.size > 3 && (name.data[name.size - 1] | 0x20) == 's';
+}
+
 static void set_flags(struct sentence *sentence, struct entry *entry)
 {
     struct plan *plan = &sentence->plan;
@@ -294,10 +320,12 @@ static void set_flags(struct sentence *sentence, struct entry *entry)
     bool bar = sentence->cut->bar < sentence->cut->count;
     if (bar)
         plan->flags |= PLAN_BAR;
-    if (places && !bar && (plan->value_count > 0 || !(sentence->marks & MARK_BOOKKEEPING)))
+    if (places && !bar &&
+        (plan->value_count > 0 ||
+         (!(sentence->marks & MARK_BOOKKEEPING) && !is_plural_setting(sentence))))
         plan->flags |= PLAN_SETS;
     if (places && plan->value_count == 0 && sentence->line->content.size < HEADING_BYTES &&
-        has_total(sentence))
+        (has_total(sentence) || only_places(sentence)))
         plan->flags |= PLAN_STRONG;
     if (plan->value_count == 0 && phase_heading(sentence, &plan->phase))
         plan->flags |= PLAN_PHASE;
