@@ -17,6 +17,7 @@ const char *const gate_names[GATE_COUNT] = {
     [GATE_EVALUATION_NEAR] = "evaluation-near",
     [GATE_SETTING_CHANGE] = "setting-change",
     [GATE_RESTART_NEAR] = "restart-near",
+    [GATE_WENT_ON] = "went-on",
     [GATE_LATE_EXCERPT] = "late-excerpt",
     [GATE_UNFINISHED] = "unfinished",
     [GATE_HAS_ERROR] = "has-error",
@@ -33,6 +34,8 @@ static const double CONVERGED_DROP = 0.9, CONVERGED_HALF = 0.5;
 static const double BOUND_SHARE = 0.9, GAIN = 0.05, GAIN_SHARE = 0.1;
 static const double END_PRECISION = 10; /* printed units */
 static const uint64_t SETTLED_READINGS = 20;
+static const uint64_t WENT_ON_READINGS =
+    5; /* other ranks may print a few more before they notice */
 static const double FINISHED_INTERVALS = 1.5;
 
 static enum truth truth_of(bool holds)
@@ -43,7 +46,7 @@ static enum truth truth_of(bool holds)
 bool gate_needs_onset(enum gate gate)
 {
     return gate == GATE_MASKED_START || gate == GATE_EVALUATION_NEAR ||
-           gate == GATE_SETTING_CHANGE || gate == GATE_RESTART_NEAR;
+           gate == GATE_SETTING_CHANGE || gate == GATE_RESTART_NEAR || gate == GATE_WENT_ON;
 }
 
 /* The level at which a series starts: the median of its first readings. */
@@ -262,6 +265,36 @@ static enum truth restart_near(const struct context *context)
     return FALSE_;
 }
 
+/* Readings of a track that stand behind a place of its own input. */
+static uint64_t readings_behind(const struct track *track, const struct point *place)
+{
+    uint64_t readings = 0;
+    for (size_t i = 0; i < track->bucket_count; i++)
+        if (track->buckets[i].input == place->input && track->buckets[i].first_line > place->line)
+            readings += track->buckets[i].count;
+    return readings;
+}
+
+/* Training goes on behind what looks like its end: it was survived, or ended an attempt that had
+   not begun to train. */
+static enum truth went_on(const struct context *context)
+{
+    static const enum kind kinds[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_GRAD_NORM};
+    if (!context->at)
+        return UNKNOWN;
+    const struct candidate *candidate = &context->at->candidate;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const struct series *series = run_main(context->run, kinds[i]);
+        if (!series || candidate->segment >= series->segment_count)
+            continue;
+        const struct track *own = &series->segments[candidate->segment];
+        const struct track *track = own->points > 0 ? own : &series->whole;
+        if (readings_behind(track, &candidate->onset) >= WENT_ON_READINGS)
+            return TRUE_;
+    }
+    return FALSE_;
+}
+
 static bool starts_below_chance(const struct run *run)
 {
     const struct series *loss = run_main(run, KIND_LOSS);
@@ -330,6 +363,8 @@ enum truth gate_truth(enum gate gate, const struct context *context)
         return setting_change(context);
     case GATE_RESTART_NEAR:
         return restart_near(context);
+    case GATE_WENT_ON:
+        return went_on(context);
     case GATE_LATE_EXCERPT:
         return late_excerpt(context);
     case GATE_UNFINISHED:

@@ -88,20 +88,35 @@ static bool gather_items(struct summing *summing)
     return true;
 }
 
+/* The piece that a further line adds nothing to: of the same row in another stream, or of the same
+   failure; NULL: it is new. */
+static struct piece *said_before(struct sum *sum, const struct piece *piece)
+{
+    for (size_t i = 0; i < sum->count; i++) {
+        struct piece *other = &sum->pieces[i];
+        if (other->message && (other->message->row == piece->message->row ||
+                               (piece->finding && other->finding == piece->finding)))
+            return other;
+    }
+    return NULL;
+}
+
 static bool gather_messages(struct summing *summing)
 {
     const struct run *run = summing->diagnosing->run;
     struct sum *sum = summing->sum;
     for (size_t i = 0; i < run->message_count; i++) {
         const struct message *message = &run->messages[i];
-        struct piece piece = {.message = message,
-                              .group = "messages",
-                              .finding = message_finding(summing->diagnosing, message),
-                              .nats = message_nats(summing->diagnosing, message, sum->cause)};
-        bool again = false; /* the same row in another stream */
-        for (size_t k = 0; k < sum->count && !again; k++)
-            again = sum->pieces[k].message && sum->pieces[k].message->row == message->row;
-        if (piece.nats > 0 && !again && !add(summing, &piece))
+        const struct piece piece = {.message = message,
+                                    .group = "messages",
+                                    .finding = message_finding(summing->diagnosing, message),
+                                    .nats = message_nats(summing->diagnosing, message, sum->cause)};
+        if (piece.nats <= 0)
+            continue;
+        struct piece *before = said_before(sum, &piece);
+        if (before && piece.nats > before->nats)
+            *before = piece;
+        if (!before && !add(summing, &piece))
             return false;
     }
     return true;
@@ -219,9 +234,10 @@ static void weigh_relevance(const struct diagnosing *diagnosing, struct sum *sum
         return;
     for (size_t i = 0; i < sum->count; i++) {
         const struct piece *piece = &sum->pieces[i];
+        enum severity level =
+            piece->finding ? finding_level(diagnosing->options, piece->finding) : SEVERITY_NONE;
         if (piece->nats > 0 &&
-            (piece->message ||
-             (piece->finding && finding_level(diagnosing->options, piece->finding) == worst)))
+            (level == worst || (piece->message && (!piece->finding || level > SEVERITY_INFO))))
             return;
     }
     for (size_t i = 0; i < sum->count; i++)

@@ -155,6 +155,15 @@ static void a_restart_just_before(void **state)
     assert_int_equal(gate(GATE_RESTART_NEAR), FALSE_);
 }
 
+static void training_went_on_behind_it(void **state)
+{
+    (void)state;
+    falling_loss(2.5, 0.1);
+    assert_int_equal(gate(GATE_WENT_ON), TRUE_);
+    finding.candidate.onset.line = 197; /* a few more lines of other ranks */
+    assert_int_equal(gate(GATE_WENT_ON), FALSE_);
+}
+
 static void an_evaluation_just_before(void **state)
 {
     static const struct life_seen lives[] = {
@@ -213,6 +222,7 @@ int main(void)
         CASE(a_scale_that_never_settles_masks_nothing),
         CASE(a_setting_changed_just_before),
         CASE(a_restart_just_before),
+        CASE(training_went_on_behind_it),
         CASE(an_evaluation_just_before),
         CASE(an_excerpt_begins_late),
         CASE(unfinished_needs_a_plan),
