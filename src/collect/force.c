@@ -14,9 +14,23 @@ static bool same_value(const struct fact *a, const struct fact *b)
     return a->state == b->state && text_equal(a->value, b->value);
 }
 
-/* Facts of one key: the last print before the first step, and every later one from its step on. */
+/* Of what a model and its data are made there is more in a print than the run uses: nets for tests,
+   heads that are off, other tokenizers. What comes first is the run's. */
+static bool first_stands(struct text key)
+{
+    static const char *const keys[] = {"batch_size", "classes",         "layers",
+                                       "vocabulary", "sequence_length", "dataset"};
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (text_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+/* Facts of one key: the last print before the first step (of some the first), and every later one
+   from its step on. */
 static void key_decide(struct told **of_key, size_t count)
 {
+    const bool first = first_stands(of_key[0]->fact.key);
     int best = order_of(of_key[0]);
     for (size_t i = 1; i < count; i++)
         if (order_of(of_key[i]) < best)
@@ -26,7 +40,7 @@ static void key_decide(struct told **of_key, size_t count)
         of_key[i]->fact.in_force = false;
         if (order_of(of_key[i]) != best)
             continue;
-        if (of_key[i]->fact.step == STEP_NONE)
+        if (of_key[i]->fact.step == STEP_NONE && !(first && start))
             start = of_key[i];
     }
     if (start)
