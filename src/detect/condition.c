@@ -140,13 +140,14 @@ static enum truth parts_truth(const struct condition *condition, const struct co
 
 static enum truth series_truth(const struct condition *condition, const struct context *context)
 {
-    for (size_t i = 0;; i++) {
-        const struct series *series = run_series(context->run, condition->kind, i);
-        if (!series)
-            return FALSE_;
-        if (series->whole.points >= condition->points)
+    const struct run *run = context->run;
+    for (size_t i = 0; i < run->series_count; i++) {
+        const struct series *series = &run->series[i];
+        if (series->speaks && series->kind == condition->kind &&
+            series->whole.points >= condition->points)
             return TRUE_;
     }
+    return FALSE_;
 }
 
 enum truth condition_truth(const struct condition *condition, const struct context *context)

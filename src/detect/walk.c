@@ -6,6 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+enum { PARTS_MAX = 16 }; /* findings of one use: more parts of the same kind say no more */
+
+struct seen { /* what a use sees of one kind */
+    const struct series **series;
+    size_t count;
+};
+
 struct walk { /* one symptom over one run */
     struct judging *judging;
     const struct symptom *symptom;
@@ -151,42 +158,51 @@ static bool fits(const struct rule_use *use, const struct series *series, bool f
     return series->scope == SCOPE_PART;
 }
 
-/* The nth series of a kind that a use may see; NULL beyond. */
-static const struct series *series_of(const struct run *run, const struct rule_use *use,
-                                      enum kind kind, size_t nth)
+/* The series of a kind that a use may see, the main one first: all that fit where it asks for parts
+   or by tag, else the first. */
+static bool gather(const struct judging *judging, const struct rule_use *use, enum kind kind,
+                   struct seen *seen)
 {
+    const struct run *run = judging->run;
+    const struct series *main = run_main(run, kind);
     bool many = use->tag || (!use->any_scope && use->scope == SCOPE_PART);
-    for (size_t i = 0;; i++) {
-        const struct series *series = run_series(run, kind, i);
-        if (!series || (!many && nth > 0))
-            return NULL;
-        if (fits(use, series, i == 0) && (!many || nth-- == 0))
-            return series;
+    size_t count = 0;
+    for (size_t i = 0; i < run->series_count; i++)
+        count += run->series[i].kind == kind && run->series[i].speaks;
+    seen->count = 0;
+    seen->series = arena_take(judging->arena, count + 1, sizeof(struct series *));
+    if (!seen->series)
+        return no_memory(judging);
+    if (main && main->speaks && fits(use, main, true))
+        seen->series[seen->count++] = main;
+    for (size_t i = 0; i < run->series_count && (many || seen->count == 0); i++) {
+        const struct series *series = &run->series[i];
+        if (series->kind == kind && series->speaks && series != main && fits(use, series, false))
+            seen->series[seen->count++] = series;
     }
+    return true;
 }
 
 /* All series of a use in one segment; the kinds behind the first have one each. */
-static bool walk_segment(struct walk *walk, size_t index, uint32_t segment)
+static bool walk_segment(struct walk *walk, size_t index, const struct seen *seen, uint32_t segment)
 {
     const struct rule_use *use = &walk->symptom->uses[index];
-    const struct run *run = walk->judging->run;
     struct use given = {.segment = segment, .series_count = use->kind_count};
     for (size_t i = 1; i < use->kind_count; i++) {
-        given.series[i] = series_of(run, use, use->kinds[i], 0);
-        if (!given.series[i])
-            return true;
+        given.series[i] = seen[i].series[0];
         given.tracks[i] = &given.series[i]->segments[segment];
     }
     if (use->kind_count == 0)
         return run_use(walk, index, &given);
-    for (size_t nth = 0;; nth++) {
-        given.series[0] = series_of(run, use, use->kinds[0], nth);
-        if (!given.series[0] || (use->detector->once && nth > 0))
-            return true;
+    size_t before = walk->judging->count;
+    size_t most = use->detector->once ? 1 : seen[0].count;
+    for (size_t i = 0; i < most && walk->judging->count < before + PARTS_MAX; i++) {
+        given.series[0] = seen[0].series[i];
         given.tracks[0] = &given.series[0]->segments[segment];
         if (!run_use(walk, index, &given))
             return false;
     }
+    return true;
 }
 
 static bool later(const struct finding *a, const struct finding *b)
@@ -238,22 +254,26 @@ static bool walk_use(struct walk *walk, size_t index)
     const struct rule_use *use = &walk->symptom->uses[index];
     const struct run *run = walk->judging->run;
     const struct context context = {.run = run, .rules = walk->judging->rules};
-    for (size_t i = 0; i < use->kind_count; i++)
-        if (!series_of(run, use, use->kinds[i], 0)) {
-            const struct series *any = run_series(run, use->kinds[i], 0);
-            if (any && any->scope == SCOPE_PART)
-                walk->parts_only = true;
-            else
-                walk->missing[use->kinds[i]] = true;
-            return true;
-        }
+    struct seen seen[USE_SERIES_MAX] = {{0}};
+    for (size_t i = 0; i < use->kind_count; i++) {
+        if (!gather(walk->judging, use, use->kinds[i], &seen[i]))
+            return false;
+        if (seen[i].count > 0)
+            continue;
+        const struct series *any = run_main(run, use->kinds[i]);
+        if (any && any->scope == SCOPE_PART)
+            walk->parts_only = true;
+        else
+            walk->missing[use->kinds[i]] = true;
+        return true;
+    }
     if (condition_truth(use->when, &context) != TRUE_ && use->when)
         return true;
     uint32_t segments = use->detector->once ? 1 : (uint32_t)run->segment_count;
     for (uint32_t i = 0; i < segments; i++) {
         /* What looks at the whole run looks at its end. */
         uint32_t segment = use->detector->once ? (uint32_t)run->segment_count - 1 : i;
-        if (!walk_segment(walk, index, segment) ||
+        if (!walk_segment(walk, index, seen, segment) ||
             (exact(use) && !walk_ranks(walk, index, segment)))
             return false;
     }
