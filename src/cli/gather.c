@@ -178,8 +178,10 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
     if (gathering->options->verbose)
         complain("reading %s as %s", path, format->name);
     if (!collector_begin(gathering->collector, path, gathering->folder, format, number, &sink,
-                         error))
+                         error)) {
+        arena_free(&scratch);
         return false;
+    }
     struct reading reading = {
         .input = input,
         .scratch = &scratch,
@@ -194,7 +196,6 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
     if (!format->read(&reading, &damage) && damage.kind == ERROR_NONE)
         error_set(&damage, ERROR_MALFORMED, input_place(input, input_count(input)),
                   "cannot be read to its end");
-    arena_free(&scratch);
     enum input_status status = status_of(damage.kind);
     if (status != STATUS_OK) {
         say(gathering, path, damage.message);
@@ -202,7 +203,10 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
     }
     gathering->read++;
     uint64_t bytes = input_seekable(input) ? input_size(input) : input_count(input);
-    return collector_end(gathering->collector, status, bytes, &damage, error);
+    /* Tensors are measured here: what was unpacked has to live until then. */
+    bool good = collector_end(gathering->collector, status, bytes, &damage, error);
+    arena_free(&scratch);
+    return good;
 }
 
 static bool read_input(struct gathering *gathering, const char *path, const char *name, bool stats,
