@@ -86,6 +86,7 @@ static struct name *name_make(struct tape *tape, struct stream *stream, const st
                           .origin = label->origin,
                           .grain = label->grain,
                           .redraw = label->origin == ORIGIN_REDRAW,
+                          .settings = true,
                           .order = tape->orders++,
                           .epoch_total = STEP_NONE,
                           .steps_per_epoch = STEP_NONE};
@@ -128,6 +129,12 @@ static void name_template(struct name *name, uint32_t template)
         name->templates[name->template_count++] = template;
 }
 
+/* An epoch beside a step or batch tells no series apart. */
+static uint8_t grain_of(uint8_t grain)
+{
+    return grain & (GRAIN_STEP | GRAIN_BATCH) ? grain & (uint8_t)~GRAIN_EPOCH : grain;
+}
+
 static bool names_bind(struct tape *tape, struct binding *binding, const struct shape *shape,
                        struct error *error)
 {
@@ -139,7 +146,7 @@ static bool names_bind(struct tape *tape, struct binding *binding, const struct 
                               .unit = column->unit,
                               .phase = column->phase,
                               .origin = shape->origin,
-                              .grain = shape->grain};
+                              .grain = grain_of(shape->grain)};
         if (label.key.size == 0) {
             const int size = snprintf(bytes, sizeof(bytes), "column %zu", c + 1);
             label.key = (struct text){bytes, size > 0 ? (size_t)size : 0};
@@ -155,9 +162,10 @@ static bool names_bind(struct tape *tape, struct binding *binding, const struct 
         if (!name)
             continue;
         name_template(name, shape->template);
-        name->settings = name->settings || shape->settings;
+        name->settings = name->settings && shape->settings;
         const enum kind kind = name->naming.kind;
-        binding->leading = binding->leading || kind == KIND_LOSS || kind == KIND_ADVERSARIAL;
+        if (leads(kind) > binding->leads && !name->naming.refused)
+            binding->leads = leads(kind);
         binding->validation = binding->validation || column->phase == PHASE_VALIDATION ||
                               kind == KIND_VAL_LOSS || kind == KIND_VAL_METRIC;
     }
@@ -177,7 +185,6 @@ bool tape_bind(struct sink *sink, const struct shape *shape, uint32_t *id, struc
         .origin = shape->origin,
         .grain = shape->grain,
         .own = (shape->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0,
-        .settings = shape->settings,
         .placer = {.turn = UINT32_MAX}};
     if (!binding->stream || !binding->names)
         return memory_ended(error);

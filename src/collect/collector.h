@@ -60,14 +60,15 @@ enum counting { /* what a counter beside an epoch turned out to be */
                 COUNTING_WITHIN, /* within the epoch */
                 COUNTING_FULL,   /* always at its end: the line of an epoch */
                 COUNTING_WHOLE,  /* it goes on over the epochs */
-                COUNTING_RATIO,  /* it stands still: no place */
+                COUNTING_EPOCHS, /* it is the epoch once more */
 };
 
 struct placer { /* positions of one shape to steps */
     uint32_t turn;
     enum counting counting;
-    int64_t first_epoch, last_epoch, last, stride, offset;
-    bool within; /* a named step fell when the epoch rose */
+    int64_t first_epoch, last_epoch, last, last_total, stride, offset;
+    bool within;  /* a named step fell when the epoch rose */
+    bool swapped; /* `k/N` is epoch and step */
 };
 
 struct binding { /* a shape of rows */
@@ -76,7 +77,8 @@ struct binding { /* a shape of rows */
     size_t count;
     enum origin origin;
     uint8_t grain;
-    bool own, leading, validation, settings;
+    bool own, validation;
+    int leads; /* the best of its columns */
     struct placer placer;
 };
 
@@ -97,7 +99,7 @@ struct stream { /* a rank of an input, -1 for what has none */
     uint32_t turn_count;
     size_t turn_capacity;
     struct progress progress[2][8]; /* [validation][own fields] */
-    bool has_loss;
+    int leads;                      /* the best of its bindings so far */
     uint64_t last_line;
     int64_t last_step;
     bool resumed, started; /* since the last row */
@@ -206,6 +208,8 @@ int64_t placer_step(struct placer *placer, const struct position *at, uint8_t gr
 int64_t placer_total(const struct placer *placer, const struct position *at, uint8_t grain);
 
 /* rows.c */
+enum { LEADS_MOST = 3 };
+int leads(enum kind kind); /* how well series of a kind tell restarts; 0: not at all */
 bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error);
 bool turn_open(struct stream *stream, uint64_t line, uint64_t offset);
 

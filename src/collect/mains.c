@@ -174,14 +174,18 @@ static void lone_adversary(const struct run *run, struct series *series)
     }
 }
 
+static void rank_speaks(struct run *run, struct series *series, int32_t rank)
+{
+    run->speaking_rank = rank;
+    for (size_t i = 0; i < run->series_count; i++)
+        series[i].speaks = series[i].rank == rank || series[i].rank == -1;
+}
+
 void mains_choose(struct run *run, struct series *series, const struct details *details)
 {
-    run->speaking_rank = rank_speaking(run, series);
-    for (size_t i = 0; i < run->series_count; i++) {
-        series[i].speaks = series[i].rank == run->speaking_rank || series[i].rank == -1;
-        series[i].main = false;
+    rank_speaks(run, series, rank_speaking(run, series));
+    for (size_t i = 0; i < run->series_count; i++)
         run->reinforcement = run->reinforcement || details[i].reinforcement;
-    }
     lone_adversary(run, series);
     struct choice choice = {.run = run, .series = series, .details = details};
     for (enum kind kind = 0; kind < KIND_OTHER; kind++) {
@@ -194,6 +198,8 @@ void mains_choose(struct run *run, struct series *series, const struct details *
         main = twin_precise(&choice, main);
         series[main].main = series[main].speaks = true;
         if (kind == KIND_LOSS) {
+            if (series[main].rank != run->speaking_rank && series[main].rank != -1)
+                rank_speaks(run, series, series[main].rank);
             choice.loss = &details[main];
             choice.loss_input = series[main].input;
             for (size_t i = 0; i < run->series_count; i++) /* what is printed beside it */

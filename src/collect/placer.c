@@ -50,9 +50,18 @@ static int64_t named_step(struct placer *placer, int64_t epoch, int64_t k, int64
     return total != STEP_NONE ? within_epoch(placer, epoch, total, k) : placer->offset + k;
 }
 
-/* A counter without an epoch that was through and begins again goes on. */
+/* A counter without an epoch that was through and begins again goes on. One that stands still while
+   its end rises is printed the wrong way round. */
 static int64_t lone_counter(struct placer *placer, int64_t k, int64_t total)
 {
+    const int64_t before = placer->last_total;
+    placer->last_total = total;
+    if (placer->last == k && before != STEP_NONE && total > before)
+        placer->swapped = true;
+    if (placer->swapped && total != STEP_NONE) {
+        placer->last = k;
+        return total;
+    }
     if (placer->last != STEP_NONE && k < placer->last && total != STEP_NONE &&
         placer->last + placer->stride > total)
         placer->offset += total;
@@ -63,6 +72,10 @@ static int64_t lone_counter(struct placer *placer, int64_t k, int64_t total)
 static enum counting counting_of(const struct placer *placer, int64_t epoch, int64_t k,
                                  int64_t total)
 {
+    if (placer->counting == COUNTING_UNKNOWN && placer->last == STEP_NONE && k == epoch && k > 1)
+        return COUNTING_EPOCHS;
+    if (placer->counting == COUNTING_EPOCHS)
+        return k == epoch ? COUNTING_EPOCHS : COUNTING_WITHIN;
     if (placer->counting == COUNTING_UNKNOWN || placer->counting == COUNTING_FULL) {
         if (placer->last == STEP_NONE)
             return k >= total ? COUNTING_FULL : COUNTING_UNKNOWN;
@@ -70,13 +83,9 @@ static enum counting counting_of(const struct placer *placer, int64_t epoch, int
             return k >= total ? COUNTING_FULL : COUNTING_WITHIN;
         if (epoch == placer->last_epoch)
             return COUNTING_UNKNOWN;
-        if (k == placer->last)
-            return COUNTING_RATIO;
         return k > placer->last && placer->last < total - placer->stride ? COUNTING_WHOLE
                                                                          : COUNTING_WITHIN;
     }
-    if (placer->counting == COUNTING_RATIO && k != placer->last)
-        return COUNTING_WITHIN;
     return placer->counting;
 }
 
@@ -86,7 +95,7 @@ static int64_t epoch_counter(struct placer *placer, int64_t epoch, int64_t k, in
     placer_follow(placer, epoch, k);
     switch (placer->counting) {
     case COUNTING_FULL:
-    case COUNTING_RATIO:
+    case COUNTING_EPOCHS:
         return epoch;
     case COUNTING_WHOLE:
         return k;
@@ -122,7 +131,9 @@ int64_t placer_total(const struct placer *placer, const struct position *at, uin
     const int64_t total = step ? at->step_total : at->batch_total;
     if (at->epoch == STEP_NONE || placer->counting == COUNTING_WHOLE || (step && !placer->within))
         return total;
-    if (placer->counting == COUNTING_FULL || placer->counting == COUNTING_RATIO)
+    if (placer->counting == COUNTING_EPOCHS)
+        return total;
+    if (placer->counting == COUNTING_FULL)
         return at->epoch_total;
     if (total == STEP_NONE || at->epoch_total == STEP_NONE || !small(total) ||
         !small(at->epoch_total))

@@ -2,12 +2,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector.h"
 
+int leads(enum kind kind)
+{
+    switch (kind) {
+    case KIND_LOSS:
+    case KIND_ADVERSARIAL:
+        return LEADS_MOST;
+    case KIND_METRIC:
+    case KIND_REWARD:
+    case KIND_GRAD_NORM:
+        return 2;
+    case KIND_LEARNING_RATE:
+    case KIND_LOSS_SCALE:
+    case KIND_THROUGHPUT:
+    case KIND_STEP_TIME:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 static void placer_begin(struct placer *placer, uint32_t turn)
 {
     *placer = (struct placer){.turn = turn,
                               .first_epoch = STEP_NONE,
                               .last_epoch = STEP_NONE,
                               .last = STEP_NONE,
+                              .last_total = STEP_NONE,
                               .stride = 1};
 }
 
@@ -58,7 +79,7 @@ static bool tells_turns(const struct binding *binding)
 {
     return binding->own && !binding->validation && binding->origin != ORIGIN_EVENT &&
            binding->origin != ORIGIN_REDRAW && binding->origin != ORIGIN_BAR &&
-           !binding->settings && (binding->leading || !binding->stream->has_loss);
+           binding->leads > 0 && binding->leads >= binding->stream->leads;
 }
 
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
@@ -74,8 +95,9 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         const struct placer before = binding->placer;
         int64_t step = placer_step(&binding->placer, at, binding->grain);
         const bool said = stream->resumed || stream->started;
+        const bool same = before.counting == binding->placer.counting;
         if (tells && step != STEP_NONE && progress->last != STEP_NONE &&
-            (step < progress->last || said)) {
+            rows->lines[from + i] > progress->line && ((step < progress->last && same) || said)) {
             if (i > 0) { /* what stands before goes first */
                 binding->placer = before;
                 break;
@@ -85,10 +107,11 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             placer_begin(&binding->placer, stream->turn_count - 1);
             step = placer_step(&binding->placer, at, binding->grain);
         }
-        if (tells && step != STEP_NONE) {
+        if (tells && step != STEP_NONE &&
+            (progress->last == STEP_NONE || rows->lines[from + i] > progress->line)) {
             if (progress->last == STEP_NONE) /* said before the first row of the turn */
                 turn_begin(stream);
-            progress->last = step;
+            *progress = (struct progress){step, rows->lines[from + i]};
         }
         tape->steps[i] = step;
         tape->marks[i] = mark_of(binding, at, step);
@@ -268,7 +291,8 @@ bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error)
         stream->last_line = line > stream->last_line ? line : stream->last_line;
         if (line > tape->end.line)
             tape->end = (struct place){tape->input, line, rows->offsets[rows->count - 1]};
-        stream->has_loss = stream->has_loss || (binding->leading && !binding->validation);
+        if (tells_turns(binding))
+            stream->leads = binding->leads;
     }
     return true;
 }

@@ -7,22 +7,7 @@
 enum { LEVEL_VALUES = 5, NEW_VALUES = 3 };
 #define NEAR 0.1         /* design.md, settled question 2 */
 #define START_SHARE 0.05 /* of the steps so far: as good as the first step */
-
-/* How well a name tells where its stream stands: lower is better; INFINITY not at all. */
-static double lead_rank(const struct name *name)
-{
-    static const double ranks[KIND_COUNT] = {
-        [KIND_LOSS] = 0,    [KIND_ADVERSARIAL] = 10, [KIND_GRAD_NORM] = 30,
-        [KIND_REWARD] = 20, [KIND_METRIC] = 25,      [KIND_LEARNING_RATE] = 35,
-    };
-    const bool own = (name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0;
-    const enum kind kind = name->naming.kind;
-    if (!own || name->redraw || name->phase == PHASE_VALIDATION || name->naming.refused)
-        return (double)INFINITY;
-    if (kind == KIND_LOSS)
-        return name->naming.class;
-    return ranks[kind] > 0 ? ranks[kind] : 50;
-}
+#define FEW_SHARE 0.02
 
 static uint64_t points_of(const struct name *name)
 {
@@ -32,27 +17,49 @@ static uint64_t points_of(const struct name *name)
     return points;
 }
 
-/* The name by which the turns of a stream are judged; NULL: none has places of its own. */
+/* Names that may tell where their stream stands. */
+static bool may_lead(const struct name *name, const struct stream *stream)
+{
+    const bool own = (name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0;
+    return name->stream == stream && own && !name->redraw && name->phase != PHASE_VALIDATION &&
+           !name->naming.refused && leads(name->naming.kind) > 0;
+}
+
+/* As the main loss is chosen: lower is better. */
+static double lead_cost(const struct name *name, uint64_t points, uint64_t most)
+{
+    const double few = FEW_SHARE * (double)most;
+    double cost = 10.0 * (LEADS_MOST - leads(name->naming.kind)) + name->naming.class;
+    if (name->naming.kind == KIND_ADVERSARIAL)
+        cost += 5;
+    if ((double)points < (few > 2 ? few : 2) && points < most)
+        cost += 3;
+    return cost;
+}
+
+/* The name by which the turns of a stream are judged; NULL: none. */
 static struct name *lead_of(struct tape *tape, const struct stream *stream, uint64_t *points)
 {
+    uint64_t most = 0;
+    for (size_t i = 0; i < tape->slot_count; i++)
+        for (struct name *name = tape->slots[i]; name; name = name->next)
+            if (may_lead(name, stream) && points_of(name) > most)
+                most = points_of(name);
     struct name *best = NULL;
-    double best_rank = (double)INFINITY;
-    uint64_t best_points = 0;
+    double best_cost = (double)INFINITY;
+    *points = 0;
     for (size_t i = 0; i < tape->slot_count; i++)
         for (struct name *name = tape->slots[i]; name; name = name->next) {
-            const double rank = name->stream == stream ? lead_rank(name) : (double)INFINITY;
-            if (isinf(rank) || rank > best_rank)
-                continue;
-            const uint64_t count = points_of(name);
-            if (count == 0 ||
-                (rank == best_rank && (count < best_points || (count == best_points && best &&
-                                                               name->order > best->order))))
+            const uint64_t count = may_lead(name, stream) ? points_of(name) : 0;
+            const double cost = lead_cost(name, count, most);
+            if (count == 0 || cost > best_cost ||
+                (best && cost == best_cost &&
+                 (count < *points || (count == *points && name->order > best->order))))
                 continue;
             best = name;
-            best_rank = rank;
-            best_points = count;
+            best_cost = cost;
+            *points = count;
         }
-    *points = best_points;
     return best;
 }
 
