@@ -99,6 +99,18 @@ uint32_t life_look(struct text text, uint8_t *event)
     return 0;
 }
 
+bool life_word(struct text word)
+{
+    for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++) {
+        const char *text = phrases[p].text;
+        for (size_t i = 0; text[i]; i++)
+            if ((i == 0 || text[i - 1] == ' ') && byte_lower(text_byte(word, 0)) == text[i] &&
+                strcspn(text + i, " ") == word.size)
+                return true; /* by first letter and length: rather too often */
+    }
+    return false;
+}
+
 bool life_line(struct reader *reader, const struct line *line, enum event event,
                struct error *error)
 {

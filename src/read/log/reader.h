@@ -275,6 +275,7 @@ struct stream { /* one per rank */
 struct emitter;
 struct sentence;
 struct templates;
+struct patterns;
 struct ranks;
 
 struct reader {
@@ -285,6 +286,7 @@ struct reader {
     uint32_t input;
     struct cut cut;
     struct templates *templates;
+    struct patterns *patterns;
     struct sentence *sentence;
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */
@@ -384,6 +386,8 @@ bool bar_close(struct reader *reader, struct stream *stream, bool last, struct e
 bool settings_line(struct reader *reader, const struct line *line, struct error *error);
 uint32_t settings_look(struct reader *reader, const struct line *line);
 uint32_t life_look(struct text text, uint8_t *event);
+/* A word that some line about the life of the run holds. */
+bool life_word(struct text word);
 bool life_line(struct reader *reader, const struct line *line, enum event event,
                struct error *error);
 

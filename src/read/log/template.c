@@ -1,6 +1,7 @@
 /* The bounded table of line templates, and the hash that names them. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
+#include "read/log/pattern.h"
 #include "read/log/reader.h"
 
 #include <string.h>
@@ -221,6 +222,7 @@ static void evict(struct reader *reader, uint64_t age, bool dead)
         kept++;
     }
     templates->count = kept;
+    patterns_forget(reader);
     memset(templates->index, 0, sizeof templates->index);
     for (size_t i = 0; i < kept; i++)
         index_add(templates, i);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
 #include "read/log/feed.h"
+#include "read/log/pattern.h"
 #include "read/log/reader.h"
 
 #include <string.h>
@@ -203,6 +204,8 @@ static bool content_read(struct reader *reader, struct line *line, struct error 
         }
         if (!entry_apply(reader, line, entry, plan, error))
             return false;
+        if (plan)
+            pattern_learn(reader, line, entry, plan, fresh);
     }
     return true;
 }
@@ -295,6 +298,17 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
 {
     size_t start = 0;
     while (start < feed->size) {
+        size_t used = 0;
+        if (!feed->special && !feed->continued) {
+            const struct text rest = {feed->buffer + start, feed->size - start};
+            if (!pattern_read(reader, rest, feed->lines + 1, feed->offset + start, &used, error))
+                return false;
+        }
+        if (used) {
+            feed->lines++;
+            start += used;
+            continue;
+        }
         char *newline = memchr(feed->buffer + start, '\n', feed->size - start);
         if (!newline && !last)
             break;
@@ -386,7 +400,8 @@ static bool reader_open(struct reader *reader, struct error *error)
         !reader->scratch)
         return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                          "no memory to read a log");
-    return templates_open(reader, error) && batch_open(reader, error);
+    return templates_open(reader, error) && patterns_open(reader, error) &&
+           batch_open(reader, error);
 }
 
 static bool read(const struct reading *reading, struct error *error)

@@ -1,0 +1,84 @@
+/* What pattern.c and pattern_learn.c share: the form of a pattern. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_READ_LOG_PATTERN_FORM_H
+#define STALLDOC_READ_LOG_PATTERN_FORM_H
+
+#include "read/log/pattern.h"
+
+#include <string.h>
+
+enum {
+    PATTERNS = 32,
+    LINE_BYTES = 512, /* longer lines take the slow way */
+    BLOCK = 16,
+    BLOCKS = LINE_BYTES / BLOCK,
+    SLOTS = 64,
+    SLOT_UNREAD = SLOTS - 1, /* of a number that nobody wants */
+    WORDS_ALIKE = 8,         /* different words at one position before it is a slot */
+    WALKED = 64,             /* lines walked before one of them becomes the image */
+    MISSES = 256,            /* a pattern that misses so often more than it hits is given up */
+};
+
+enum slot_kind {
+    SLOT_NUMBER,
+    SLOT_WORD,
+    SLOT_END,
+};
+
+struct slot { /* what stands behind a literal */
+    uint8_t kind;
+    bool blanks;                    /* any number of blanks before it, at least one */
+    uint16_t literal, literal_size; /* in the image: what stands before it */
+    int16_t value;                  /* index of its shape and target */
+};
+
+struct shape_of { /* of a number in the image */
+    uint16_t end; /* behind its last digit of the mantissa */
+    uint8_t whole, fraction;
+    uint16_t power_end;
+    uint8_t power; /* digits of the exponent */
+    bool negative, power_negative;
+};
+
+struct target { /* where a number goes */
+    bool place, integer, counter;
+    uint8_t field;
+    uint16_t column;
+};
+
+struct pattern {
+    bool used, wild; /* wild: has a slot of letters */
+    size_t size;     /* of the image, with the line end */
+    uint8_t image[LINE_BYTES], digits[LINE_BYTES];
+    size_t slot_count, number_count;
+    struct slot slots[SLOTS];
+    struct shape_of shapes[SLOTS];
+    struct target targets[SLOTS];
+    size_t clock_at, clock_size; /* of the time in its prefix; size 0: none */
+    size_t second_at;            /* its seconds, behind the minute that is remembered */
+    char minute[40];
+    double minute_time;
+    const struct sheet *sheet;
+    struct entry *entry; /* NULL: of a pattern with a slot of letters */
+    uint32_t flags;      /* of the plan */
+    int32_t rank;
+    uint32_t entry_flags;
+    struct pattern *after; /* that followed it the last time */
+    uint32_t hits, misses, walked;
+    size_t alike_at, alike; /* where words differed, and how often */
+};
+
+struct patterns {
+    struct pattern slots[PATTERNS];
+    struct pattern candidate; /* of lines whose templates were all new */
+    struct pattern made;      /* at hand */
+    struct pattern *last;
+    size_t next;
+};
+
+/* The form of the number at `at`, sign and all; *end is behind it. False: none that is plain. */
+bool pattern_shape(const char *text, size_t at, struct shape_of *shape, size_t *end);
+/* The slot of the table that is to be filled next: the oldest. */
+struct pattern *pattern_room(struct patterns *patterns);
+
+#endif
