@@ -11,6 +11,7 @@ enum {
     BLOCK_LINES = 2000, /* a block that is longer is text about something else */
     CHAIN_LINES = 6,    /* "During handling .." stands within so many lines */
     IGNORED_LINES = 2,  /* "Exception ignored in" stands so close before its block */
+    LEAD_KEPT = 64,     /* bytes of what launchers put before each line of a block */
     SURVIVED = 3,       /* records behind an exception after which it did not end the run */
 };
 
@@ -29,7 +30,9 @@ struct traceback {
     struct arena *arena;
     /* Rows of the table that are ours; row_count where a table has none. */
     uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker;
-    bool open;               /* inside a block */
+    bool open;        /* inside a block */
+    size_t lead_size; /* what stands before its header, and its other lines ("10.0.0.1: ") */
+    char lead[LEAD_KEPT];
     bool ignore;             /* the block is one that Python itself ignores */
     bool done;               /* the run said that it is done */
     bool replace;            /* the next exception stands for the one before */
@@ -276,8 +279,10 @@ static void exception_keep(struct traceback *t, struct text line, struct text te
     t->replace = has_row(t, rows, count, t->worker) || text_ends(name, "ProcessRaisedException");
 }
 
-static void block_open(struct traceback *t, uint64_t line)
+static void block_open(struct traceback *t, struct text lead, uint64_t line)
 {
+    t->lead_size = lead.size <= LEAD_KEPT ? lead.size : 0;
+    memcpy(t->lead, lead.data, t->lead_size);
     t->ignore = t->ignored_at > 0 && line <= t->ignored_at + IGNORED_LINES;
     t->open = true;
     t->lines = 0;
@@ -310,7 +315,9 @@ static size_t rows_left(const struct traceback *t, uint32_t *rows, size_t count,
 size_t traceback_line(struct traceback *t, struct text line, size_t content,
                       const struct message_seen *seen, uint32_t *rows, size_t row_count)
 {
-    const struct text text = text_trim(text_cut(line, content, line.size));
+    const bool led = t->open && t->lead_size > content && t->lead_size <= line.size &&
+                     memcmp(line.data, t->lead, t->lead_size) == 0;
+    const struct text text = text_trim(text_cut(line, led ? t->lead_size : content, line.size));
     const struct text name = name_take(text);
     if (t->after < CHAIN_LINES)
         t->after++;
@@ -319,7 +326,8 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
         return rows_left(t, rows, row_count, false);
     }
     if (has_row(t, rows, row_count, t->header)) {
-        block_open(t, seen->place.line);
+        const size_t header = text_find(line, TEXT("Traceback (most recent call last)"));
+        block_open(t, text_cut(line, 0, header < line.size ? header : 0), seen->place.line);
         if (text_find(line, TEXT("call last):\\n")) == line.size)
             return rows_left(t, rows, row_count, false);
         /* The whole block is printed as one escaped text. */

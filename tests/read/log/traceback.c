@@ -190,6 +190,17 @@ static void takes_a_lone_exception_line(void **state)
     assert_string_equal(read_lines("RuntimeWarning: Error: something odd\n"), "");
 }
 
+static void looks_behind_what_a_launcher_puts_before_each_line(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        read_lines("10.0.0.1: [rank4]: Traceback (most recent call last):\n"
+                   "10.0.0.1: [rank4]:   File \"a.py\", line 1, in <module>\n"
+                   "10.0.0.2: loading\n"
+                   "10.0.0.1: [rank4]: FileNotFoundError: [Errno 2] No such file\n"),
+        "python-exception:4");
+}
+
 static void takes_a_block_in_one_text(void **state)
 {
     (void)state;
@@ -209,6 +220,7 @@ int main(void)
         cmocka_unit_test(is_silent_about_what_the_run_survived),
         cmocka_unit_test(tells_of_a_crash_before_a_new_start),
         cmocka_unit_test(takes_a_lone_exception_line),
+        cmocka_unit_test(looks_behind_what_a_launcher_puts_before_each_line),
         cmocka_unit_test(takes_a_block_in_one_text),
     };
     return cmocka_run_group_tests(tests, load, unload);
