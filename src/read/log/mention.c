@@ -24,12 +24,37 @@ static bool is_word(const struct sentence *sentence, size_t i, const char *lower
            text_folds_to(text_of_token(sentence, i), lower);
 }
 
+/* a + b = c: the value is the sum. */
+static bool fuse_sum(const struct sentence *sentence, struct mention *mention, size_t plus,
+                     size_t addend)
+{
+    if (!is_punct(token_at(sentence, plus), '+') ||
+        token_at(sentence, addend)->kind != TOKEN_NUMBER)
+        return false;
+    size_t equals = solid_after(sentence, addend), sum = solid_after(sentence, equals);
+    if (!is_punct(token_at(sentence, equals), '=') || token_at(sentence, sum)->kind != TOKEN_NUMBER)
+        return false;
+    mention->number = (uint16_t)(mention->number + 2);
+    mention->end = (uint16_t)(sum + 1);
+    mention->integer = false;
+    return true;
+}
+
 /* k / N, k of N, a/b=v, 91-180: one mention of two numbers. `at` is the token of the first. */
 static void fuse(struct sentence *sentence, struct mention *mention, size_t at)
 {
-    if (!plain_integer(sentence, at))
+    size_t plus = solid_after(sentence, at), addend = solid_after(sentence, plus);
+    if (fuse_sum(sentence, mention, plus, addend) || !plain_integer(sentence, at))
         return;
     size_t sign = solid_after(sentence, at), second = solid_after(sentence, sign);
+    if (second < sentence->cut->count && is_punct(token_at(sentence, sign), '-') &&
+        sign == at + 1 && second == at + 2 &&
+        (token_at(sentence, second)->flags & FLAG_INTEGER)) { /* 91-180, 91-180batch */
+        mention->number++;
+        mention->end = (uint16_t)(second + 1);
+        mention->unit = token_unit(sentence->cut, token_at(sentence, second));
+        return;
+    }
     if (second >= sentence->cut->count || !plain_integer(sentence, second))
         return;
     bool slash = is_punct(token_at(sentence, sign), '/');
@@ -44,9 +69,6 @@ static void fuse(struct sentence *sentence, struct mention *mention, size_t at)
             mention->end = (uint16_t)(value + 1);
             mention->integer = false;
         }
-    } else if (is_punct(token_at(sentence, sign), '-') && sign == at + 1 && second == at + 2) {
-        mention->number++;
-        mention->end = (uint16_t)(second + 1);
     }
 }
 
@@ -71,6 +93,12 @@ static size_t derived_end(const struct sentence *sentence, size_t at, size_t lef
         return at + 1;
     if (!is_punct(token, '(') || solid_before(sentence, i, left - 1) != left - 1)
         return 0;
+    const struct mention *before = &sentence->mentions[sentence->count - 1];
+    size_t slash = solid_after(sentence, at), total = solid_after(sentence, slash);
+    if (before->place != PLACE_NONE && before->total_number == NO_NUMBER &&
+        plain_integer(sentence, at) && is_punct(token_at(sentence, slash), '/') &&
+        plain_integer(sentence, total))
+        return 0; /* `epoch 3 (10/400)`: a counter */
     for (size_t j = at; j < sentence->cut->count; j++)
         if (is_punct(token_at(sentence, j), ')'))
             return j + 1;
@@ -187,8 +215,9 @@ static size_t skip_qualifier(struct sentence *sentence, struct mention *mention,
 
 static bool weak_word(struct text word)
 {
-    static const char *const words[] = {"at", "in",  "for", "of",  "after", "on",   "the", "from",
-                                        "to", "and", "is",  "was", "are",   "with", NULL};
+    static const char *const words[] = {"at",  "in",   "for",     "of",      "after", "on",
+                                        "the", "from", "to",      "and",     "is",    "was",
+                                        "are", "with", "reached", "reaches", NULL};
     return text_in(word, words);
 }
 

@@ -57,11 +57,16 @@ static bool is_rate(const struct vocabulary *vocabulary, struct text word)
     return kind == KIND_STEP_TIME || kind == KIND_THROUGHPUT;
 }
 
+static bool multiplies(struct text unit)
+{
+    return unit.size == 1 && (unit.data[0] == 'k' || unit.data[0] == 'K' || unit.data[0] == 'M');
+}
+
 void place_by_name(struct sentence *sentence, struct mention *mention)
 {
     const struct vocabulary *vocabulary = sentence->reader->vocabulary;
     bool total = mention->total_number != NO_NUMBER;
-    if (mention->unit.size > 0 && mention->integer && mention->words == 0) {
+    if (mention->unit.size > 0 && mention->integer) {
         enum place_word place = vocabulary_place(vocabulary, mention->unit);
         if (place != PLACE_NONE && mention->unit.size > 3) { /* 3epoch, 180batch */
             mention->place = place;
@@ -71,7 +76,7 @@ void place_by_name(struct sentence *sentence, struct mention *mention)
         }
     }
     if (mention->name.size == 0 || mention->side == SIDE_NONE || mention->side == SIDE_HEIR ||
-        mention->unit.size > 0 || mention->words > PLACE_WORDS_FIRM)
+        (mention->unit.size > 0 && !multiplies(mention->unit)) || mention->words > PLACE_WORDS_FIRM)
         return;
     if (mention->side == SIDE_RIGHT && !total)
         return;
@@ -83,8 +88,9 @@ void place_by_name(struct sentence *sentence, struct mention *mention)
         return;
     word = place_part(word, total);
     enum place_word place = vocabulary_place(vocabulary, word);
-    if (place == PLACE_NONE || (!mention->integer && place != PLACE_EPOCH &&
-                                mention->keyed == false && mention->separator == '\0'))
+    bool whole =
+        mention->integer || mention->keyed || place == PLACE_EPOCH || multiplies(mention->unit);
+    if (place == PLACE_NONE || !whole)
         return;
     if (named_spoilt(mention->name))
         return;
@@ -108,6 +114,8 @@ static bool is_counter(const struct sentence *sentence, const struct mention *me
     if (mention->dropped || mention->place != PLACE_NONE || mention->total_number == NO_NUMBER ||
         mention->side == SIDE_RIGHT || mention->side == SIDE_HEIR)
         return false;
+    if (sentence->cut->bar < sentence->cut->count && !mention->naming.known)
+        return true; /* what else should a bar count */
     return only_phase(sentence, mention) || (mention->bracket && !mention->separator) ||
            (mention->words > 0 && mention->keyed == false && mention->separator == '\0' &&
             mention->place == PLACE_NONE && mention->words <= 2);
@@ -259,12 +267,14 @@ static void mark_phase_epoch(struct sentence *sentence)
 static void mark_epoch_counter(struct sentence *sentence)
 {
     struct mention *mention = &sentence->mentions[0];
-    if (sentence->count == 0 || !is_counter(sentence, mention) || mention->bracket ||
-        mention->words > 0 || !opens_line(sentence, mention))
+    if (sentence->count == 0 || mention->bracket || mention->words > 0 || !mention->integer ||
+        mention->dropped || mention->unit.size > 0 || !opens_line(sentence, mention))
         return;
     size_t next = solid_after(sentence, mention->end - 1u);
     if (is_punct(token_at(sentence, next), '*'))
         next = solid_after(sentence, next);
+    else if (mention->total_number == NO_NUMBER)
+        return;
     const struct token *token = token_at(sentence, next);
     if (token->kind == TOKEN_WORD &&
         vocabulary_place(sentence->reader->vocabulary, token_text(sentence->cut, token)) ==
@@ -319,6 +329,23 @@ static struct mention *best_place(struct sentence *sentence, uint16_t part, enum
     return best;
 }
 
+/* `[1/200][100/391] loss`: of two counters the first is the epoch's. */
+static void mark_two_counters(struct sentence *sentence)
+{
+    struct mention *first = NULL;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (!is_counter(sentence, mention) || mention->bracket != '[')
+            continue;
+        if (first) {
+            first->place = PLACE_EPOCH;
+            first->place_rank = 92;
+            return;
+        }
+        first = mention;
+    }
+}
+
 static void assign_part(struct sentence *sentence, uint16_t part)
 {
     struct mention *step = best_place(sentence, part, PLACE_STEP, NULL);
@@ -361,6 +388,8 @@ void places_assign(struct sentence *sentence)
     }
     if (!has_place(sentence, PLACE_EPOCH))
         mark_phase_epoch(sentence);
+    if (!has_place(sentence, PLACE_EPOCH) && !has_place(sentence, PLACE_BATCH))
+        mark_two_counters(sentence);
     split_parts(sentence);
     uint16_t parts = sentence->count > 0 ? sentence->mentions[sentence->count - 1].part : 0;
     for (uint16_t part = 0; part <= parts; part++)

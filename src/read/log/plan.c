@@ -168,8 +168,6 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
         row.phase = stream->heading;
     if (sets)
         stream_place(stream, &own, line->number);
-    if (sets && stream->traceback)
-        traceback_progress(stream->traceback);
     if (plan->flags & PLAN_BAR)
         return bar_row(reader, stream, &row, line, error);
     return batch_add(reader, &row, error);

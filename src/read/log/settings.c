@@ -122,7 +122,11 @@ static bool take_separator(struct scan *scan, bool option)
         return true;
     }
     char c = text_byte(scan->text, scan->at);
-    if ((c == '=' && text_byte(scan->text, scan->at + 1) != '=') || c == ':') {
+    char next = text_byte(scan->text, scan->at + 1);
+    if (c == ':' && byte_is_letter(next) && scan->at > 0 &&
+        !strchr("\"'", scan->text.data[scan->at - 1]))
+        return false; /* INFO:tensorflow:loss */
+    if ((c == '=' && next != '=') || c == ':') {
         scan->at++;
         if (c == ':' && text_byte(scan->text, scan->at) == '=')
             scan->at++;

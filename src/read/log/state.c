@@ -83,6 +83,8 @@ void position_inherit(const struct stream *stream, uint64_t line, struct positio
 void stream_place(struct stream *stream, const struct position *own, uint64_t line)
 {
     (void)line;
+    if (stream->traceback) /* whoever goes on survived */
+        traceback_progress(stream->traceback);
     int64_t epoch = stream->position.epoch, total = stream->position.epoch_total;
     double fraction = stream->position.epoch_fraction;
     stream->position = *own;

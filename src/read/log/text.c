@@ -164,6 +164,7 @@ static bool entry_apply(struct reader *reader, const struct line *line, const st
     reader->counts.with_number += (entry->flags & ENTRY_NUMBERS) != 0;
     if (!messages_of(reader, line, (entry->flags & ENTRY_MESSAGE) != 0, error) ||
         ((entry->flags & ENTRY_LIFE) &&
+         !(entry->event == EVENT_END && (entry->flags & ENTRY_PLACED)) &&
          !life_line(reader, line, (enum event)entry->event, error)) ||
         !line_settings(reader, line, entry, error))
         return false;

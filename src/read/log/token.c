@@ -30,13 +30,19 @@ const uint8_t byte_classes[256] = {
 #undef P
 #undef L16
 
-enum { QUOTED_MAX = 400, APOSTROPHED_MAX = 120, UNIT_MAX = 8 };
+enum {
+    QUOTED_MAX = 400,
+    APOSTROPHED_MAX = 120,
+    UNIT_MAX = 8,
+    GLUED_LEAST = 4, /* letters of a place word that a number is glued to: `iter100` */
+};
 
 struct cutter {
     struct reader *reader;
     struct cut *cut;
     struct text text;
     size_t at;
+    bool glued; /* a number follows the place word that it is glued to */
 };
 
 struct text token_text(const struct cut *cut, const struct token *token)
@@ -168,6 +174,11 @@ static size_t number_end(struct text text, size_t at, enum comma comma, uint8_t 
     return i;
 }
 
+static bool plus_minus(struct text text, size_t at)
+{
+    return text_byte(text, at) == '\xC2' && text_byte(text, at + 1) == '\xB1';
+}
+
 /* The end of the unit glued to a number that ends at `at`. `whole`: nothing else is glued. */
 static size_t unit_end(struct text text, size_t at, bool *whole)
 {
@@ -175,7 +186,7 @@ static size_t unit_end(struct text text, size_t at, bool *whole)
     *whole = true;
     if (text_byte(text, i) == '%')
         return byte_is_word(text_byte(text, i + 1)) ? (*whole = false, at) : i + 1;
-    while (byte_is_letter(text_byte(text, i)))
+    while (byte_is_letter(text_byte(text, i)) && !plus_minus(text, i))
         i++;
     if (i - at > UNIT_MAX || byte_is_digit(text_byte(text, i))) {
         *whole = false;
@@ -285,7 +296,7 @@ static bool add_number(struct cutter *cutter)
 {
     struct text text = cutter->text;
     uint8_t flags = 0;
-    if (word_before(cutter))
+    if (word_before(cutter) && !cutter->glued)
         return false;
     char sign = text.data[cutter->at];
     if ((sign == '-' || sign == '+') && cutter->cut->count > 0 &&
@@ -422,12 +433,14 @@ static size_t glued_place(const struct cutter *cutter, size_t end)
     if (digits == end || digits <= cutter->at + 1)
         return end;
     char sign = text.data[digits - 1];
-    if (sign != '-' && sign != '#' && sign != '_')
+    bool letter = byte_is_letter(sign) && sign != '_';
+    if (!letter && sign != '-' && sign != '#')
         return end;
-    struct text word = {text.data + cutter->at, digits - 1 - cutter->at};
-    if (sign == '_' || vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE)
+    struct text word = {text.data + cutter->at, digits - !letter - cutter->at};
+    if ((letter && word.size < GLUED_LEAST) ||
+        vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE)
         return end;
-    return digits - 1;
+    return digits - !letter;
 }
 
 static bool absent_word(struct text word)
@@ -462,6 +475,10 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
 static void add_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
+    if (plus_minus(text, cutter->at)) {
+        add(cutter, TOKEN_PUNCT, cutter->at + 2)->byte = '+';
+        return;
+    }
     bool nan;
     size_t end = nan_end(text, cutter->at, &nan);
     if (nan && !word_before(cutter) && !nan_in_prose(cutter, end)) {
@@ -480,7 +497,9 @@ static void add_word(struct cutter *cutter)
     end = word_end(text, cutter->at);
     if (end == cutter->at)
         end++;
-    end = glued_place(cutter, end);
+    size_t place = glued_place(cutter, end);
+    cutter->glued = place < end && byte_is_digit(text.data[place]);
+    end = place;
     struct text word = {text.data + cutter->at, end - cutter->at};
     size_t digits = 0;
     for (size_t i = 0; i < word.size; i++)
@@ -591,8 +610,9 @@ static void add_token(struct cutter *cutter)
     case BYTE_DIGIT:
         if (c == '0' && (text_byte(cutter->text, cutter->at + 1) | 0x20) == 'x')
             break;
-        if (!add_time(cutter) && !add_number(cutter))
+        if (!(!cutter->glued && add_time(cutter)) && !add_number(cutter))
             break;
+        cutter->glued = false;
         return;
     case BYTE_LETTER:
         if ((unsigned char)c == 0xE2 && add_bar(cutter))
@@ -611,7 +631,7 @@ static void add_token(struct cutter *cutter)
 
 void line_cut(struct reader *reader, struct text text, struct cut *cut)
 {
-    struct cutter cutter = {reader, cut, text, 0};
+    struct cutter cutter = {reader, cut, text, 0, false};
     cut->text = text;
     cut->count = cut->number_count = 0;
     cut->bar = SIZE_MAX;
@@ -619,6 +639,9 @@ void line_cut(struct reader *reader, struct text text, struct cut *cut)
         char next = text_byte(text, cutter.at + 1);
         if (cut->bar != SIZE_MAX && text.data[cutter.at] == '{' && (next == '\'' || next == '"'))
             break; /* a record behind a bar is a line of its own */
+        if (cut->bar != SIZE_MAX && text.data[cutter.at] == '[' &&
+            text_starts(text_cut(text, cutter.at, 6), "[rank"))
+            break; /* what another rank wrote into it too */
         add_token(&cutter);
     }
     cut->size = cutter.at;

@@ -74,6 +74,13 @@ static bool has_number(const struct sentence *sentence, size_t first, size_t end
     return false;
 }
 
+static bool is_abbreviation(struct text word)
+{
+    static const char *const words[] = {"avg", "max", "min",  "acc", "val",   "std", "no",
+                                        "num", "ep",  "iter", "tr",  "valid", NULL};
+    return text_in(word, words);
+}
+
 struct collect {
     const struct sentence *sentence;
     size_t left;
@@ -104,8 +111,11 @@ static bool passes(struct collect *collect, size_t *i)
     case '#':
         return begun && before;
     case '.': /* behind an abbreviation */
-        return before && before->kind == TOKEN_WORD && before->end - before->start <= SHORT_WORD &&
-               (begun || is_blank(token_at(sentence, *i + 1)));
+        if (!before || before->kind != TOKEN_WORD)
+            return false;
+        return begun ? is_abbreviation(token_text(sentence->cut, before))
+                     : before->end - before->start <= SHORT_WORD &&
+                           is_blank(token_at(sentence, *i + 1));
     case ')':
     case ']': {
         size_t open = bracket_open(sentence, *i, collect->left);
