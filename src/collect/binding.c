@@ -138,7 +138,7 @@ static uint8_t grain_of(uint8_t grain)
 static bool names_bind(struct tape *tape, struct binding *binding, const struct shape *shape,
                        struct error *error)
 {
-    bool led = false;
+    bool led = false, trains = false;
     for (size_t c = 0; c < shape->column_count; c++) {
         const struct column *column = &shape->columns[c];
         char bytes[32];
@@ -166,9 +166,12 @@ static bool names_bind(struct tape *tape, struct binding *binding, const struct 
         const enum kind kind = name->naming.kind;
         if (leads(kind) > binding->leads && !name->naming.refused)
             binding->leads = leads(kind);
+        trains = trains || kind == KIND_LOSS;
         binding->validation = binding->validation || column->phase == PHASE_VALIDATION ||
                               kind == KIND_VAL_LOSS || kind == KIND_VAL_METRIC;
     }
+    /* Beside a training loss (Keras, tables) validation is a column, not what the row is about. */
+    binding->validation = binding->validation && !trains;
     return true;
 }
 

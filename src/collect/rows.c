@@ -78,8 +78,8 @@ static struct progress *progress_of(const struct binding *binding)
 static bool tells_turns(const struct binding *binding)
 {
     return binding->own && !binding->validation && binding->origin != ORIGIN_EVENT &&
-           binding->origin != ORIGIN_REDRAW && binding->origin != ORIGIN_BAR &&
-           binding->leads > 0 && binding->leads >= binding->stream->leads;
+           binding->origin != ORIGIN_REDRAW && binding->leads > 0 &&
+           binding->leads >= binding->stream->leads;
 }
 
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
@@ -89,6 +89,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
     struct stream *stream = binding->stream;
     struct progress *progress = progress_of(binding);
     const bool tells = tells_turns(binding);
+    /* Bars take turns with others that count anew: only what was said to start tells one. */
+    const bool bar = binding->origin == ORIGIN_BAR;
     size_t i = 0;
     for (; i < most; i++) {
         const struct position *at = &rows->positions[from + i];
@@ -97,7 +99,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         const bool said = stream->resumed || stream->started;
         const bool same = before.counting == binding->placer.counting;
         if (tells && step != STEP_NONE && progress->last != STEP_NONE &&
-            rows->lines[from + i] > progress->line && ((step < progress->last && same) || said)) {
+            rows->lines[from + i] > progress->line && ((step < progress->last && same) || said) &&
+            (!bar || stream->started)) {
             if (i > 0) { /* what stands before goes first */
                 binding->placer = before;
                 break;
