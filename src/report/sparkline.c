@@ -15,9 +15,12 @@ static bool wants_low(const struct series *series)
            series->kind == KIND_UTILISATION || series->kind == KIND_LOSS_SCALE;
 }
 
-static void fill(struct plot *plot, size_t column, double value)
+static void fill(struct plot *plot, size_t column, double value, int64_t at)
 {
     struct plot_cell *cell = &plot->cells[column];
+    if (!cell->placed)
+        cell->at = at;
+    cell->placed = true;
     if (!isfinite(value)) {
         cell->nonfinite = true;
         return;
@@ -25,6 +28,11 @@ static void fill(struct plot *plot, size_t column, double value)
     if (!cell->filled || (wants_low(plot->series) ? value < cell->value : value > cell->value))
         cell->value = value;
     cell->filled = true;
+}
+
+static int64_t point_at(const struct point *point, bool steps)
+{
+    return steps ? point->step : (int64_t)point->line;
 }
 
 static size_t index_of(const struct frozen *frozen, const struct point *point)
@@ -66,59 +74,56 @@ static bool plot_frozen(const struct track *track, const struct candidate *candi
         if (last - first < columns)
             first = last > columns ? last - columns : 0;
         plot->count = last - first < columns ? last - first : columns;
-        for (size_t k = first; k < last; k++)
-            fill(plot, (k - first) * plot->count / (last - first), frozen->points[k].value);
         plot->steps = frozen->points[first].step != STEP_NONE;
-        plot->first =
-            plot->steps ? frozen->points[first].step : (int64_t)frozen->points[first].line;
-        plot->last =
-            plot->steps ? frozen->points[last - 1].step : (int64_t)frozen->points[last - 1].line;
+        plot->first = point_at(&frozen->points[first], plot->steps);
+        plot->last = point_at(&frozen->points[last - 1], plot->steps);
+        for (size_t k = first; k < last; k++)
+            fill(plot, (k - first) * plot->count / (last - first), frozen->points[k].value,
+                 point_at(&frozen->points[k], plot->steps));
         return true;
     }
     return false;
 }
 
-static int64_t bucket_at(const struct bucket *bucket, bool steps)
+/* The last column that begins at or before `at`; behind it, where a non-finite gap begins there. */
+static size_t column_of(const struct plot *plot, int64_t at, bool finite)
 {
-    return steps ? bucket->first_step : (int64_t)bucket->first_line;
+    size_t column = 0;
+    for (size_t i = 0; i < plot->count; i++)
+        if (plot->cells[i].placed && plot->cells[i].at <= at)
+            column = i;
+    if (!finite && column + 1 < plot->count && !plot->cells[column].nonfinite &&
+        plot->cells[column + 1].nonfinite)
+        column++;
+    return column;
 }
 
-static size_t column_of(const struct plot *plot, int64_t at)
-{
-    double span = (double)plot->last - (double)plot->first;
-    double share = span > 0 ? ((double)at - (double)plot->first) / span : 0;
-    size_t column = share > 0 ? (size_t)(share * (double)(plot->count - 1) + 0.5) : 0;
-    return column < plot->count ? column : plot->count - 1;
-}
-
+/* All readings in their order: a column holds as many as any other, whatever their steps. */
 static void plot_whole(const struct track *track, size_t columns, struct plot *plot)
 {
     plot->steps = track->first.step != STEP_NONE && track->last.step != STEP_NONE &&
                   track->first.step < track->last.step;
-    plot->first = plot->steps ? track->first.step : (int64_t)track->first.line;
-    plot->last = plot->steps ? track->last.step : (int64_t)track->last.line;
-    plot->count = track->bucket_count < columns && track->nonfinite.nan + track->nonfinite.inf == 0
-                      ? track->bucket_count
-                      : columns;
-    if (plot->count == 0 || plot->last <= plot->first) {
+    plot->first = point_at(&track->first, plot->steps);
+    plot->last = point_at(&track->last, plot->steps);
+    plot->count = track->points < columns ? (size_t)track->points : columns;
+    if (plot->last <= plot->first)
         plot->count = 0;
-        return;
-    }
-    for (size_t i = 0; i < track->bucket_count; i++) {
+    for (size_t i = 0; plot->count && i < track->bucket_count; i++) {
         const struct bucket *bucket = &track->buckets[i];
-        if (bucket->count)
-            fill(plot, column_of(plot, bucket_at(bucket, plot->steps)),
-                 wants_low(plot->series) ? bucket->low.value : bucket->high.value);
+        if (bucket->count == 0 || bucket->index + bucket->count > track->points)
+            continue;
+        size_t from = (size_t)(bucket->index * plot->count / track->points);
+        size_t to = (size_t)((bucket->index + bucket->count - 1) * plot->count / track->points);
+        for (size_t column = from; column <= to; column++)
+            fill(plot, column, wants_low(plot->series) ? bucket->low.value : bucket->high.value,
+                 plot->steps ? bucket->first_step : (int64_t)bucket->first_line);
     }
     const struct nonfinite *nonfinite = &track->nonfinite;
-    if (nonfinite->nan + nonfinite->inf == 0)
+    if (plot->count == 0 || nonfinite->nan + nonfinite->inf == 0)
         return;
-    size_t from =
-        column_of(plot, plot->steps ? nonfinite->first.step : (int64_t)nonfinite->first.line);
-    size_t to = column_of(plot, plot->steps ? nonfinite->last.step : (int64_t)nonfinite->last.line);
-    for (size_t i = from; i <= to && i < plot->count; i++)
-        if (!plot->cells[i].filled || i == from)
-            plot->cells[i].nonfinite = true;
+    for (size_t i = 0; i < plot->count; i++)
+        plot->cells[i].nonfinite = !plot->cells[i].filled;
+    plot->cells[column_of(plot, point_at(&nonfinite->first, plot->steps), false)].nonfinite = true;
 }
 
 static void find_range(struct plot *plot)
@@ -147,12 +152,12 @@ static const struct track *track_of(const struct finding *finding)
                : &series->whole;
 }
 
-void plot_mark(struct plot *plot, int64_t step, const char *text)
+void plot_mark(struct plot *plot, int64_t step, bool finite, const char *text)
 {
     if (!plot->steps || step == STEP_NONE || step < plot->first || step > plot->last ||
         plot->mark_count == PLOT_MARKS_MAX)
         return;
-    size_t column = column_of(plot, step);
+    size_t column = column_of(plot, step, finite);
     for (size_t i = 0; i < plot->mark_count; i++)
         if (plot->marks[i].column == column)
             return;
@@ -179,10 +184,12 @@ bool plot_make(const struct finding *finding, size_t columns, struct plot *plot)
     find_range(plot);
     if (plot->low >= plot->high && !plot->any_nonfinite)
         return false; /* a level line tells nothing that its number does not */
-    plot_mark(plot, finding->candidate.onset.step, finding->symptom->id);
+    plot_mark(plot, finding->candidate.onset.step, isfinite(finding->candidate.onset.value),
+              finding->symptom->id);
     const struct nonfinite *nonfinite = &track->nonfinite;
     if (nonfinite->nan + nonfinite->inf)
-        plot_mark(plot, nonfinite->first.step, isnan(nonfinite->first.value) ? "NaN" : "inf");
+        plot_mark(plot, nonfinite->first.step, false,
+                  isnan(nonfinite->first.value) ? "NaN" : "inf");
     return true;
 }
 

@@ -12,7 +12,8 @@ struct plot {
     size_t count; /* columns */
     struct plot_cell {
         double value; /* the extreme that matters */
-        bool filled, nonfinite;
+        int64_t at;   /* step or line of its first reading, where placed */
+        bool placed, filled, nonfinite;
     } cells[PLOT_COLUMNS_MAX];
     double low, high; /* of the filled cells */
     bool logarithmic, any_nonfinite;
@@ -29,7 +30,7 @@ struct plot {
    there is too little to see. */
 bool plot_make(const struct finding *finding, size_t columns, struct plot *plot);
 /* Adds a mark where `step` lies in the window and no other mark says the same. */
-void plot_mark(struct plot *plot, int64_t step, const char *text);
+void plot_mark(struct plot *plot, int64_t step, bool finite, const char *text);
 /* Indented by `indent` columns. */
 void plot_print(const struct plot *plot, int indent, struct out *out);
 

@@ -154,7 +154,7 @@ static void write_before(const struct diagnosis *diagnosis, const struct verdict
 static void write_experiments(const struct verdict *verdict, struct out *out)
 {
     if (verdict->experiment_count)
-        text_heading("WHAT WOULD TELL", out);
+        text_heading("WHAT WOULD TELL MORE", out);
     for (size_t i = 0; i < verdict->experiment_count; i++) {
         struct flow flow;
         flow_begin(&flow, out, 0, 3);

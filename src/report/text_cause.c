@@ -6,6 +6,7 @@
 #include "report/quote.h"
 #include "report/sparkline.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { INDENT = 3, FIX_INDENT = 10, CODE_INDENT = 5, FIXES_MAX = 3, PRINTED_MAX = 32 };
@@ -90,7 +91,8 @@ static void write_plot(struct teller *teller, const struct ranked *ranked)
     for (size_t i = 0; i < ranked->argument_count; i++) {
         const struct finding *other = ranked->arguments[i].finding;
         if (other && other != finding && ranked->arguments[i].nats > 0)
-            plot_mark(&plot, other->candidate.onset.step, other->symptom->id);
+            plot_mark(&plot, other->candidate.onset.step, isfinite(other->candidate.onset.value),
+                      other->symptom->id);
     }
     teller->plotted = finding->candidate.series;
     out_literal(teller->out, "\n");
@@ -348,6 +350,8 @@ void text_causes(const struct diagnosis *diagnosis, const struct verdict *verdic
         .quotes = {.collection = diagnosis->collection, .unread = options->stdin_input},
     };
     size_t shown = 0;
+    if (verdict->cause_count == 0 && options->causes)
+        text_heading("NO KNOWN CAUSE fits what was found", out);
     while (shown < verdict->cause_count && shown < options->causes &&
            (shown == 0 || verdict->causes[shown].score >= least || options->verbose)) {
         if (shown == 0)
