@@ -2,14 +2,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { MEDIAN_BELOW, P95_BELOW, MEDIAN_ABOVE, P5_ABOVE };
+enum { MEDIAN_BELOW, P95_BELOW, MEDIAN_ABOVE, P5_ABOVE, HIGH_ABOVE };
 static const struct parameter parameters[] = {
     [MEDIAN_BELOW] = {"median-below", "", -1e300, 1e300, 1e300, "of all readings"},
     [P95_BELOW] = {"p95-below", "", -1e300, 1e300, 1e300, "95 % of them"},
     [MEDIAN_ABOVE] = {"median-above", "", -1e300, 1e300, -1e300, "of all readings"},
     [P5_ABOVE] = {"p5-above", "", -1e300, 1e300, -1e300, "95 % of them"},
+    [HIGH_ABOVE] = {"high-above", "", -1e300, 1e300, -1e300, "the largest"},
 };
-static const char *const values[] = {"median", "p95", "p5", "points", NULL};
+static const char *const values[] = {"median", "p95", "p5", "high", "points", NULL};
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
@@ -23,13 +24,15 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double high = quantile_of(readings, count, 0.95), low = quantile_of(readings, count, 0.05);
     if (count == 0 || !(median < use->parameters[MEDIAN_BELOW]) ||
         !(high < use->parameters[P95_BELOW]) || !(median > use->parameters[MEDIAN_ABOVE]) ||
-        !(low > use->parameters[P5_ABOVE]))
+        !(low > use->parameters[P5_ABOVE]) ||
+        !(use->tracks[0]->high.value > use->parameters[HIGH_ABOVE]))
         return true;
     struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);
     candidate.end_line = use->tracks[0]->last.line;
     value_add(&candidate, "median", median);
     value_add(&candidate, "p95", high);
     value_add(&candidate, "p5", low);
+    value_add(&candidate, "high", use->tracks[0]->high.value);
     value_add(&candidate, "points", (double)use->tracks[0]->points);
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the last reading");
     return candidates_add(candidates, &candidate, error);

@@ -62,16 +62,28 @@ static double classes_of_metric(const struct use *use)
         levels[i] = scale_down(&groups.scale, groups.group[i].y);
     double level = median_of(levels, groups.count) / unit;
     for (size_t i = 0; i < COUNT(often); i++)
-        if (fabs(level - 1 / often[i]) <= 0.06 / often[i] &&
+        if (fabs(level - 1 / often[i]) <= 0.08 / often[i] &&
             track->high.value / unit <= 1.35 / often[i])
             return often[i];
     return 0;
 }
 
+/* A language model guesses among its vocabulary, whatever number of classes was printed. */
+static bool language(const struct use *use)
+{
+    static const char *const words[] = {"lm",     "mlm",       "ppl", "perplexity",
+                                        "tokens", "token_acc", NULL};
+    for (size_t i = 0; use->run && i < use->run->series_count; i++)
+        if (tag_has(use->run->series[i].tag, words))
+            return true;
+    return isfinite(fact_number(use, "vocabulary"));
+}
+
 size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX])
 {
     size_t count = 0;
-    count = add(classes, count, fact_number(use, "classes"), CLASSES_PRINTED);
+    if (!language(use))
+        count = add(classes, count, fact_number(use, "classes"), CLASSES_PRINTED);
     count = add(classes, count, fact_number(use, "vocabulary"), CLASSES_PRINTED);
     const struct fact *dataset = use->run ? run_fact(use->run, "dataset", STEP_NONE) : NULL;
     for (size_t i = 0; dataset && dataset->state == FACT_KNOWN && i < COUNT(datasets); i++)
@@ -83,6 +95,15 @@ size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX])
     for (size_t i = 0; i < COUNT(common); i++)
         count = add(classes, count, common[i], CLASSES_LISTED);
     return count;
+}
+
+bool has_parts(const struct use *use)
+{
+    size_t parts = 0;
+    for (size_t i = 0; i < use->run->series_count; i++)
+        parts += use->run->series[i].kind == use->series[0]->kind && use->run->series[i].speaks &&
+                 use->run->series[i].scope == SCOPE_PART;
+    return parts >= 2;
 }
 
 double chance_near(const struct use *use, double level, double tolerance)

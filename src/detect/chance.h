@@ -16,6 +16,8 @@ const char *class_source_name(enum class_source source);
 /* Candidates for K, the best founded first: printed, of a known data set, from a metric that stands
    at 1/K; then the common ones. Returns how many. */
 size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX]);
+/* The loss is a sum of components: ln K says nothing about it. */
+bool has_parts(const struct use *use);
 /* The K whose ln lies within `tolerance` (relative) of the level; 0: none. Only known ones are
    looked at where one is known. */
 double chance_near(const struct use *use, double level, double tolerance);

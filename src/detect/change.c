@@ -50,12 +50,19 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t count = track_points(track, points, &exact);
     size_t least = (size_t)fmax(use->parameters[LEAST], use->parameters[STAYS] * (double)count);
     struct scale scale = scale_of(track, use->series[0]->kind);
+    /* Times rise where speeds fall. */
+    double sign = use->series[0]->kind == KIND_STEP_TIME ? -1 : 1;
     if (count < 2 * least || !scale.logarithmic)
         return true;
     for (size_t i = 0; i < count; i++)
-        u[i] = scale_up(&scale, points[i].value);
+        u[i] = sign * scale_up(&scale, points[i].value);
     for (size_t i = 0; i + 1 < count; i++)
         steps[i] = u[i + 1] - u[i];
+    size_t longer = 0;
+    for (size_t i = 0; i + 1 < count; i++)
+        longer += steps[i] * sign >= 0;
+    if (sign < 0 && longer * 20 >= 19 * (count - 1))
+        return true; /* a clock that adds up is no time of a step */
     double sigma = fmax(deviation_of(steps, count - 1) / sqrt(2), 0.01);
     size_t at = split(u, count, least);
     if (at == 0)
@@ -74,8 +81,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct candidate candidate = candidate_at(use, 0, points[at]);
     candidate.end_line = at + 1 < count ? points[at + 1].line : 0;
     value_add(&candidate, "ratio", exp(after - before));
-    value_add(&candidate, "before", exp(before));
-    value_add(&candidate, "after", exp(after));
+    value_add(&candidate, "before", exp(sign * before));
+    value_add(&candidate, "after", exp(sign * after));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "at", share_at(track, &points[at]));
     value_add(&candidate, "sigma", sigma);

@@ -47,7 +47,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t part = (size_t)ceil(use->parameters[PART] * (double)groups.count);
     double start = part_level(&groups, 0, part);
     double end = part_level(&groups, groups.count - part, part);
-    bool small = start > 0 && end <= use->parameters[RATIO] * start;
+    double precision = pow(10, -(double)track->places);
+    bool small = start > 0 && end <= use->parameters[RATIO] * start &&
+                 precision <= use->parameters[RATIO] * start;
     if (!small && !(end < use->parameters[ABSOLUTE]))
         return true;
     const struct track *main = companion(use, KIND_LOSS, NULL);

@@ -21,6 +21,10 @@ static const char *const rightly[] = {
     "bpd",        "energy", "mmd",         "score",      "entropy", "advantage",
     "reward",     "return", "contrastive", "byol",       "simsiam", NULL};
 
+/* Answers are counted as right or wrong: a loss beside it has its floor at 0. Scores of overlap go
+   with losses that fall to -1 by design. */
+static const char *const right_or_wrong[] = {"acc", "accuracy", "acc1", "top1", "top_1", NULL};
+
 static bool rightly_negative(const struct use *use)
 {
     for (size_t i = 0; i < use->run->series_count; i++)
@@ -49,7 +53,7 @@ static const char *form_of(const struct use *use)
     const struct track *beside = companion(use, KIND_METRIC, &metric);
     if (!beside)
         beside = companion(use, KIND_VAL_METRIC, &metric);
-    bool accuracy = beside && metric->direction == DIRECTION_UP && beside->negatives == 0;
+    bool accuracy = beside && tag_has(metric->tag, right_or_wrong) && beside->negatives == 0;
     bool probability = track->low.value >= -1 && track->high.value < 0 && track->points >= 4 &&
                        track->last_finite.value <= track->first.value;
     if (named(use))

@@ -14,7 +14,7 @@ static const struct parameter parameters[] = {
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
 static const char *const values[] = {"share", "count", "points", "row",    "at-end", "before",
-                                     "ratio", "at",    "first",  "scaled", NULL};
+                                     "ratio", "at",    "first",  "scaled", "rare",   NULL};
 static const char *const forms[] = {"instant", "after-rise", "out-of-the-blue", "isolated", "row",
                                     "part",    NULL};
 
@@ -83,6 +83,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "ratio", ratio);
     value_add(&candidate, "at", share_at(track, &bad->first));
     value_add(&candidate, "scaled", fp16);
+    /* Only printed where it overflowed: few against all steps. */
+    value_add(&candidate, "rare", use->run && (double)use->run->step_count > 5 * count);
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)
         evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");

@@ -41,5 +41,9 @@ enum norm_state norm_over(const struct use *use, const struct point *from)
         return NORM_UNKNOWN;
     if (zeros * 2 > all)
         return NORM_ZERO;
+    /* A single 1 or 2 may be the norm itself. */
+    if (all == 1 && tail[count - 1].value == round(tail[count - 1].value) &&
+        tail[count - 1].value > 0)
+        return NORM_SOUND;
     return marks * 10 >= all * 9 ? NORM_BAD : NORM_SOUND;
 }

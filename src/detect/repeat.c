@@ -53,10 +53,14 @@ static int digits_together(const struct use *use, const struct constant *run, in
         const struct track *track = companion(use, twins[i], &series);
         if (!track || series == use->series[0] || track->current.count < 2)
             continue;
-        bool whole = track->current.count + 1 >= run->count;
-        if (!whole || run != &use->tracks[0]->current)
+        const struct constant *other = &track->current;
+        if (other->count + 1 < run->count)
+            other = &track->longest;
+        bool apart =
+            point_before(&other->last, &run->first) || point_before(&run->last, &other->first);
+        if (other->count + 1 < run->count || apart)
             continue;
-        digits += track->current.digits;
+        digits += other->digits;
         ++*together;
         *twin = *twin || twins[i] == KIND_VAL_LOSS || twins[i] == KIND_VAL_METRIC;
     }

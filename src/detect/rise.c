@@ -10,8 +10,9 @@ static const struct parameter parameters[] = {
     [LEAST_BACK] = {"back", "groups", 1, 32, 2, "that the best level lies behind"},
     [SHARE] = {"start-share", "share", 0, 10, 0, "of the start that the end has to reach"},
 };
-static const char *const values[] = {"ratio",  "start-share", "best",  "end",    "at",
-                                     "points", "chance",      "sigma", "groups", NULL};
+static const char *const values[] = {"ratio",  "start-share",  "best",   "end",
+                                     "at",     "points",       "chance", "sigma",
+                                     "groups", "median-ratio", NULL};
 
 struct rise {
     size_t best, onset;
@@ -31,6 +32,19 @@ static double level_of_last(const struct groups *groups, size_t count)
     return median_of(last, count);
 }
 
+/* The first reading was the only good one: all that follow stand well over it. */
+static bool left_at_once(const struct groups *groups, const struct use *use)
+{
+    if (groups->group[0].count > 1)
+        return false;
+    double threshold = scale_ratio(&groups->scale, 1.5);
+    for (size_t i = 1; i < groups->count; i++)
+        if (!(groups->group[i].y > groups->group[0].y + threshold))
+            return false;
+    double end = level_of_last(groups, groups->count < 5 ? groups->count - 1 : 4);
+    return end > groups->group[0].y + scale_ratio(&groups->scale, 2 * use->parameters[RATIO]);
+}
+
 static bool rises(const struct use *use, const struct groups *groups, struct rise *rise)
 {
     size_t count = groups->count;
@@ -39,12 +53,17 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
         if (groups->smooth[i] < groups->smooth[rise->best])
             rise->best = i;
     double best = groups->smooth[rise->best];
+    bool at_once = left_at_once(groups, use);
+    if (at_once) {
+        rise->best = 0;
+        best = groups->group[0].y;
+    }
     size_t tail = clamp(count / 20 + 2, 2, 5);
     if (count < tail + 1 || rise->best + (size_t)use->parameters[LEAST_BACK] > count - 1)
         return false;
     rise->height = level_of_last(groups, tail) - best;
     rise->threshold = fmax(scale_ratio(&groups->scale, use->parameters[RATIO]),
-                           use->parameters[SIGMA] * groups->sigma_group);
+                           at_once ? 0 : use->parameters[SIGMA] * groups->sigma_group);
     if (!(rise->height > rise->threshold))
         return false;
     size_t above = clamp(count / 20 + 1, 2, count);
@@ -91,6 +110,11 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "groups", (double)(groups.count - rise.onset));
     value_add(&candidate, "chance", chance_near(use, end, 0.03) > 0);
     value_add(&candidate, "sigma", rise.height / groups.sigma_group);
+    double levels[GROUPS_MAX];
+    for (size_t i = 0; i < groups.count; i++)
+        levels[i] = scale_down(&groups.scale, groups.group[i].y);
+    double median = median_of(levels, groups.count);
+    value_add(&candidate, "median-ratio", median != 0 ? end / fabs(median) : (double)NAN);
     evidence_add(&candidate, use->series[0], groups.group[rise.best].first, "the best level");
     evidence_add(&candidate, use->series[0], onset->first, "where it left that level");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the end");

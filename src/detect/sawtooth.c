@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { EPOCHS, PER_EPOCH, HEIGHT, STRENGTH, AGREE, RETURN };
+enum { EPOCHS, PER_EPOCH, HEIGHT, STRENGTH, AGREE, RETURN, SURE };
 enum { BINS = 16 };
 static const struct parameter parameters[] = {
     [EPOCHS] = {"epochs", "epochs", 2, 1e6, 3, "at least"},
@@ -11,6 +11,7 @@ static const struct parameter parameters[] = {
     [STRENGTH] = {"strength", "ratio", 0, 1e6, 4, "of bins among each other to inside them"},
     [AGREE] = {"agree", "share", 0, 1, 0.8, "of the borders that jump the same way"},
     [RETURN] = {"return", "share", 0, 1, 0.5, "of the jump that the epoch takes back"},
+    [SURE] = {"sure", "ratio", 0, 1e9, 30, "strength where the length of an epoch is not known"},
 };
 static const char *const values[] = {"height", "period", "epochs", "strength", "points", NULL};
 static const char *const forms[] = {"up", "down", NULL};
@@ -40,28 +41,28 @@ static void flatten(struct pattern *pattern)
     }
 }
 
-static bool lay_out(const struct use *use, double period, struct pattern *pattern)
+/* Every reading with its place in an epoch of `period` steps, or readings where there are none. */
+static bool lay_out(const struct use *use, const struct point *points, size_t count,
+                    const struct scale *scale, double period, bool steps, struct pattern *pattern)
 {
-    struct point points[BUCKETS_MAX];
-    bool exact;
-    size_t count = track_points(use->tracks[0], points, &exact);
-    struct scale scale = scale_of(use->tracks[0], use->series[0]->kind);
     pattern->count = pattern->epochs = 0;
     for (size_t i = 0; i < count; i++) {
-        if (points[i].step == STEP_NONE)
+        if (steps && points[i].step == STEP_NONE)
             return false;
-        double at = (double)(points[i].step - 1) / period;
+        double at = steps ? (double)(points[i].step - 1) / period : (double)i / period;
         double epoch = floor(at);
         if (epoch < 0 || epoch >= BUCKETS_MAX)
             return false;
-        pattern->u[i] = scale_up(&scale, points[i].value);
+        pattern->u[i] = scale_up(scale, points[i].value);
         pattern->phase[i] = at - epoch;
         pattern->epoch[i] = (size_t)epoch;
         if ((size_t)epoch + 1 > pattern->epochs)
             pattern->epochs = (size_t)epoch + 1;
     }
     pattern->count = count;
-    return true;
+    double per_epoch = pattern->epochs ? (double)count / (double)pattern->epochs : 0;
+    return (double)pattern->epochs >= use->parameters[EPOCHS] &&
+           per_epoch >= use->parameters[PER_EPOCH];
 }
 
 static double strength(const struct pattern *pattern, double *height, double *first, double *last,
@@ -109,31 +110,78 @@ static double upwards(const struct pattern *pattern)
     return borders > 0 ? up / borders : 0.5;
 }
 
+struct found {
+    double power, height, period;
+    size_t epochs;
+    bool up;
+};
+
+static bool repeats(const struct use *use, struct pattern *pattern, double least,
+                    struct found *found)
+{
+    double first, last, noise = 0;
+    flatten(pattern);
+    found->power = strength(pattern, &found->height, &first, &last, &noise);
+    double up = upwards(pattern);
+    found->up = up >= use->parameters[AGREE];
+    found->epochs = pattern->epochs;
+    bool one_way = found->up || 1 - up >= use->parameters[AGREE];
+    return found->power >= least && one_way &&
+           found->height >= fmax(use->parameters[HEIGHT], 3 * noise) &&
+           fabs(first - last) >= use->parameters[RETURN] * found->height;
+}
+
+/* Where no one says how long an epoch is: the length that the readings themselves repeat with. */
+static bool search(const struct use *use, const struct point *points, size_t count,
+                   const struct scale *scale, struct found *best)
+{
+    struct pattern pattern;
+    bool any = false;
+    size_t most = count / 3 < 64 ? count / 3 : 64;
+    for (size_t i = 1; i < count; i++)
+        if (points[i].step != STEP_NONE && points[i].step <= points[i - 1].step)
+            return false; /* runs one after the other repeat as well */
+    for (size_t length = (size_t)use->parameters[PER_EPOCH]; length <= most; length++) {
+        struct found now = {0};
+        if (!lay_out(use, points, count, scale, (double)length, false, &pattern) ||
+            !repeats(use, &pattern, use->parameters[SURE], &now))
+            continue;
+        now.period = (double)length;
+        if (points[0].step != STEP_NONE && points[length].step > points[0].step)
+            now.period = (double)(points[length].step - points[0].step);
+        if (!any || now.power > 1.5 * best->power)
+            *best = now;
+        any = true;
+    }
+    return any;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     double period = fact_number(use, "steps_per_epoch");
-    struct pattern pattern;
-    if (use->series[0]->basis != BASIS_STEP || !(period >= use->parameters[PER_EPOCH]) ||
-        !lay_out(use, period, &pattern))
+    struct scale scale = scale_of(use->tracks[0], use->series[0]->kind);
+    struct point points[BUCKETS_MAX];
+    bool exact, told;
+    size_t count = track_points(use->tracks[0], points, &exact);
+    struct found found = {.period = period};
+    if (use->series[0]->basis != BASIS_STEP || count < 8)
         return true;
-    double per_epoch = pattern.epochs ? (double)pattern.count / (double)pattern.epochs : 0;
-    if ((double)pattern.epochs < use->parameters[EPOCHS] || per_epoch < use->parameters[PER_EPOCH])
-        return true;
-    flatten(&pattern);
-    double height = 0, first, last, noise = 0;
-    double power = strength(&pattern, &height, &first, &last, &noise);
-    double up = upwards(&pattern);
-    bool jumps_up = up >= use->parameters[AGREE], jumps_down = 1 - up >= use->parameters[AGREE];
-    if (power < use->parameters[STRENGTH] || height < fmax(use->parameters[HEIGHT], 3 * noise) ||
-        (!jumps_up && !jumps_down) || fabs(first - last) < use->parameters[RETURN] * height)
+    if (period >= use->parameters[PER_EPOCH]) {
+        struct pattern pattern;
+        told = lay_out(use, points, count, &scale, period, true, &pattern) &&
+               repeats(use, &pattern, use->parameters[STRENGTH], &found);
+    } else {
+        told = exact && search(use, points, count, &scale, &found);
+    }
+    if (!told)
         return true;
     struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);
-    candidate.form = jumps_up ? "up" : "down";
+    candidate.form = found.up ? "up" : "down";
     candidate.end_line = use->tracks[0]->last.line;
-    value_add(&candidate, "height", exp(height) - 1);
-    value_add(&candidate, "period", period);
-    value_add(&candidate, "epochs", (double)pattern.epochs);
-    value_add(&candidate, "strength", power);
+    value_add(&candidate, "height", exp(found.height) - 1);
+    value_add(&candidate, "period", found.period);
+    value_add(&candidate, "epochs", (double)found.epochs);
+    value_add(&candidate, "strength", found.power);
     value_add(&candidate, "points", (double)use->tracks[0]->points);
     return candidates_add(candidates, &candidate, error);
 }

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { Z, TAU, MAX_DROP, CURVATURE, PLAN };
+enum { Z, TAU, MAX_DROP, CURVATURE, PLAN, REACH };
 static const struct parameter parameters[] = {
     [Z] = {"z", "", -20, 0, -2.58, "Mann-Kendall z at most"},
     [TAU] = {"tau", "", -1, 0, -0.5, "Mann-Kendall tau at most"},
@@ -10,6 +10,7 @@ static const struct parameter parameters[] = {
     [CURVATURE] = {"curvature", "ratio", 0, 10, 0.5,
                    "of the slope of the second half to the first"},
     [PLAN] = {"plan", "share", 0, 1, 0.3, "of the plan that has to be done"},
+    [REACH] = {"reach", "share", 0, 1, 0, "of the way to its bound that a metric may have gone"},
 };
 static const char *const values[] = {"drop",   "z",   "tau",  "curvature", "reached",
                                      "points", "end", "done", NULL};
@@ -25,20 +26,39 @@ static struct trend part(const struct groups *groups, size_t from, size_t end)
     return trend_of(x, y, count, groups->precision);
 }
 
+/* A metric stands near its start still, far from what it could reach. */
+static bool hardly_moved(const struct use *use, const struct groups *groups)
+{
+    double bound = metric_bound(use->series[0], use->tracks[0]);
+    if (!isfinite(bound) || use->series[0]->direction != DIRECTION_UP)
+        return false;
+    double limit = 1.25 * groups->start + use->parameters[REACH] * (bound - groups->start);
+    limit = fmin(limit, 2 * groups->start);
+    return groups->end <= limit && groups->end < 0.5 * bound;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct groups groups;
     if (!groups_for(use, 0, true, &groups) || groups.count < 6)
         return true;
+    bool metric = use->parameters[REACH] > 0;
+    if (metric) {
+        if (!hardly_moved(use, &groups))
+            return true;
+        groups_turn(&groups);
+    }
     size_t count = groups.count;
     struct trend all = part(&groups, 0, count);
     if (!(all.z < use->parameters[Z]) || !(all.tau < use->parameters[TAU]) ||
-        !(whole_drop(use, 0, false) < use->parameters[MAX_DROP]) || !(groups.drop > 0))
+        (!metric &&
+         (!(whole_drop(use, 0, false) < use->parameters[MAX_DROP]) || !(groups.drop > 0))))
         return true;
     double first = part(&groups, 0, (count + 1) / 2).slope;
     double second = part(&groups, count / 2, count).slope;
     double curvature = first < 0 ? second / first : (double)INFINITY;
-    if (!(curvature > use->parameters[CURVATURE]) || !(second < 0))
+    /* One that still picks up speed has only begun. */
+    if (!(curvature > use->parameters[CURVATURE]) || curvature > 1.6 || !(second < 0))
         return true;
     double planned = use->run ? (double)use->run->planned_steps : 0, done = (double)NAN;
     double reached = groups.end;
@@ -47,8 +67,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         if (done < use->parameters[PLAN])
             return true;
         double left = planned - groups.x_last;
-        reached =
-            scale_down(&groups.scale, scale_up(&groups.scale, groups.end) + second * fmax(left, 0));
+        if (!metric)
+            reached = scale_down(&groups.scale,
+                                 scale_up(&groups.scale, groups.end) + second * fmax(left, 0));
     }
     struct candidate candidate = candidate_at(use, 0, groups.group[0].first);
     candidate.end_line = use->tracks[0]->last.line;

@@ -16,7 +16,7 @@ enum {
     SHORT_RATIO,
     PER_DECADE
 };
-enum { SHORT_LEAST = 6, SHORT_MOST = 12, SIDE = 3, EPISODES = 64 };
+enum { SHORT_LEAST = 4, SHORT_SURE = 6, SHORT_MOST = 12, SIDE = 3, EPISODES = 64 };
 static const struct parameter parameters[] = {
     [OPEN_SIGMA] = {"open-sigma", "deviations", 1, 100, 6, "over the level: an excursion begins"},
     [OPEN_RATIO] = {"open-ratio", "ratio", 1, 1e9, 1.25, "and at least so much over it"},
@@ -47,6 +47,8 @@ static size_t short_spike(const struct use *use, const struct point *points, siz
                           const struct scale *scale, struct episode *episode)
 {
     double ratio = use->parameters[SHORT_RATIO];
+    if (count < SHORT_SURE)
+        ratio *= 30; /* among so few only what is beyond any doubt */
     if (ratio <= 0 || count < SHORT_LEAST || count >= SHORT_MOST)
         return 0;
     for (size_t i = 1; i + 1 < count; i++) {
@@ -58,7 +60,7 @@ static size_t short_spike(const struct use *use, const struct point *points, siz
         median = median_of(beside, n);
         bool back = points[i + 1].value < points[i].value / ratio + median / 2;
         bool before = points[i - 1].value * ratio <= points[i].value;
-        if (n < 4 || !(median > 0) || !(points[i].value >= ratio * median) || !back || !before)
+        if (n < 3 || !(median > 0) || !(points[i].value >= ratio * median) || !back || !before)
             continue;
         *episode = (struct episode){.start = points[i], .peak = points[i], .end = points[i + 1]};
         episode->median = median;

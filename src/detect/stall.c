@@ -68,6 +68,32 @@ static bool falls(const struct use *use, const struct groups *groups, size_t fro
     return trend.z < use->parameters[FALLING_Z] && fall > least;
 }
 
+/* Another series of the run gets better all through the stalled part. */
+static bool progress_elsewhere(const struct use *use, const struct point *since)
+{
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_LOSS, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, kinds[i], &series);
+        struct groups groups;
+        if (!track || series == use->series[0] || series->direction == DIRECTION_NONE ||
+            !groups_of(track, kinds[i], 0, &groups))
+            continue;
+        double x[GROUPS_MAX] = {0}, y[GROUPS_MAX] = {0};
+        size_t count = 0;
+        for (size_t k = 0; k < groups.count; k++) {
+            if (point_before(&groups.group[k].first, since))
+                continue;
+            x[count] = groups.group[k].x;
+            y[count++] = groups.group[k].y;
+        }
+        double sign = series->direction == DIRECTION_UP ? 1 : -1;
+        if (count >= 4 && sign * trend_of(x, y, count, groups.precision).z > 1.64)
+            return true;
+    }
+    return false;
+}
+
 /* What follows still falls: slowly, but beyond chance, in the stalled part or in the last half. */
 static bool falling(const struct use *use, const struct groups *groups, size_t from)
 {
@@ -95,7 +121,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t behind = groups.count - 1 - at;
     double drop = fmax(groups.drop, whole_drop(use, 0, up));
     if (stall < use->parameters[STALL] || !(drop < use->parameters[MAX_DROP]) ||
-        (double)behind < use->parameters[LEAST] || falling(use, &groups, at))
+        (double)behind < use->parameters[LEAST] || falling(use, &groups, at) ||
+        progress_elsewhere(use, &groups.group[at].first))
         return true;
 
     const struct group *onset = &groups.group[at];

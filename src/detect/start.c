@@ -37,7 +37,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         if (isfinite(track->head[i].value))
             head[count++] = track->head[i].value;
     struct classes classes[CLASSES_MAX];
-    if (count < 2 || !at_start(use) || classes_of(use, classes) == 0 ||
+    if (count < 2 || has_parts(use) || !at_start(use) || classes_of(use, classes) == 0 ||
         (classes[0].source != CLASSES_PRINTED && classes[0].source != CLASSES_DATASET))
         return true;
     double level = median_of(head, count), target = log(classes[0].count), ratio = level / target;

@@ -22,39 +22,58 @@ static const double clips[] = {15.3332, 15.4249, 15.9424, 16.1181, 87.3365, 100,
 
 struct tail {
     double level, error, spread, start, low, high, precision;
-    bool falling, was_lower;
+    bool moving, was_lower;
+    struct groups groups;
 };
+
+/* The last readings still move one way, by more than a hundredth. */
+static bool moves(const struct groups *groups)
+{
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t count = 0, from = groups->count >= 12 ? groups->count / 2 : 0;
+    for (size_t i = from; i < groups->count; i++, count++) {
+        x[count] = groups->group[i].x;
+        y[count] = groups->group[i].y;
+    }
+    struct trend trend = trend_of(x, y, count, groups->precision);
+    double change = fabs(trend.slope) * (x[count - 1] - x[0]);
+    return fabs(trend.z) > 1.96 && change > scale_ratio(&groups->scale, 1.01);
+}
 
 static bool tail_of(const struct use *use, struct tail *tail)
 {
     const struct track *track = use->tracks[0];
     struct point points[TAIL_MAX];
-    double readings[TAIL_MAX], x[GROUPS_MAX], y[GROUPS_MAX];
+    double readings[TAIL_MAX];
     size_t wanted = (size_t)fmin(fmax(3, ceil((double)track->points / 5)), TAIL_MAX);
     size_t count = track_tail(track, points, wanted);
-    struct groups groups;
-    if (count < 3 || !groups_of(track, use->series[0]->kind, 0, &groups))
+    struct groups *groups = &tail->groups;
+    if (count < 3 || !groups_of(track, use->series[0]->kind, 0, groups))
         return false;
     for (size_t i = 0; i < count; i++)
         readings[i] = points[i].value;
     tail->level = median_of(readings, count);
     tail->spread = deviation_of(readings, count);
     tail->error = 1.25 * tail->spread / sqrt((double)count);
-    tail->precision = groups.scale.precision;
-    tail->start = groups.start;
+    tail->precision = groups->scale.precision;
+    tail->start = groups->start;
     tail->low = track->low.value;
     tail->high = track->high.value;
-    double lowest = groups.smooth[0];
-    for (size_t i = 0; i < groups.count; i++) {
-        x[i] = groups.group[i].x;
-        y[i] = groups.group[i].y;
-        lowest = fmin(lowest, groups.smooth[i]);
-    }
-    struct trend trend = trend_of(x, y, groups.count, groups.precision);
-    double fall = -trend.slope * (groups.x_last - groups.x_first);
-    tail->falling = trend.z < -1.96 && fall > scale_ratio(&groups.scale, 1.01);
-    tail->was_lower = scale_down(&groups.scale, lowest) < 0.9 * tail->level;
+    double lowest = groups->smooth[0];
+    for (size_t i = 0; i < groups->count; i++)
+        lowest = fmin(lowest, groups->smooth[i]);
+    tail->moving = moves(groups);
+    tail->was_lower = scale_down(&groups->scale, lowest) < 0.9 * tail->level;
     return true;
+}
+
+/* Most of the run lay at the level: how it got there says nothing then. */
+static bool stays_at(const struct tail *tail, double level, double limit)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < tail->groups.count; i++)
+        at += fabs(scale_down(&tail->groups.scale, tail->groups.group[i].y) - level) <= limit;
+    return tail->groups.points >= 30 && at * 2 >= tail->groups.count;
 }
 
 static bool emit(const struct use *use, struct candidates *candidates, const struct tail *tail,
@@ -101,8 +120,9 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
     struct classes classes[CLASSES_MAX];
     size_t count = classes_of(use, classes);
     double points = (double)use->tracks[0]->points;
-    if (tail->falling || tail->level < use->parameters[START_SHARE] * tail->start)
+    if (tail->moving || has_parts(use))
         return false;
+    bool fell = tail->level < use->parameters[START_SHARE] * tail->start;
     for (size_t i = 0; i < count; i++) {
         bool known = classes[i].source != CLASSES_LISTED;
         double expected = log(classes[i].count);
@@ -112,7 +132,7 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
             limit = fmax(limit, fmin(3 * tail->error, 2 * share * expected));
         if (points < use->parameters[known ? POINTS_KNOWN : POINTS_LISTED] ||
             tail->spread > use->parameters[SPREAD] * expected ||
-            fabs(tail->level - expected) > limit)
+            fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)))
             continue;
         *found = classes[i];
         return true;
@@ -142,17 +162,40 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
     return false;
 }
 
-/* Loss over the share of wrong answers is a library's clip level. */
-static bool clipped(const struct use *use, const struct tail *tail, double metric, double *target)
+/* In the last records loss over the share of wrong answers is one and the same. */
+static double clip_of_records(const struct use *use)
 {
-    double wrong = 1 - metric;
+    enum { RECORDS = 3 };
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    bool validation = use->series[0]->kind == KIND_VAL_LOSS;
+    const struct series *series = NULL;
+    const struct track *track = companion(use, kinds[validation], &series);
+    struct point losses[RECORDS], metrics[RECORDS];
+    if (!track || series->direction != DIRECTION_UP || track->negatives ||
+        track_tail(use->tracks[0], losses, RECORDS) < RECORDS ||
+        track_tail(track, metrics, RECORDS) < RECORDS)
+        return 0;
+    double unit = track->high.value > 1 ? 100 : 1, low = (double)INFINITY, high = 0;
+    for (size_t i = 0; i < RECORDS; i++) {
+        double wrong = 1 - metrics[i].value / unit;
+        if (!(wrong > 0.02))
+            return 0;
+        low = fmin(low, losses[i].value / wrong);
+        high = fmax(high, losses[i].value / wrong);
+    }
+    return high - low <= 2e-3 * high ? (high + low) / 2 : 0;
+}
+
+/* It is a library's clip level; or the loss stands at that level or at half of it. */
+static bool clipped(const struct use *use, const struct tail *tail, double *target)
+{
+    double records = clip_of_records(use);
     bool constant = use->tracks[0]->current.count >= 3;
     for (size_t i = 0; i < COUNT(clips); i++) {
-        bool of_share =
-            wrong > 0.02 && wrong < 1 && fabs(tail->level / wrong - clips[i]) <= 1e-3 * clips[i];
+        bool of_share = fabs(records - clips[i]) <= 2e-3 * clips[i];
         bool whole = fabs(tail->level - clips[i]) <= 2e-4 * clips[i];
         bool half = fabs(tail->level - clips[i] / 2) <= 2e-4 * clips[i];
-        if (!(of_share && tail->spread <= 0.05 * tail->level) && !(constant && (whole || half)))
+        if (!of_share && !(constant && (whole || half)))
             continue;
         *target = clips[i];
         return true;
@@ -175,7 +218,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     bool still;
     double metric = metric_level(use, &still), target;
     struct classes found;
-    if (clipped(use, &tail, metric, &target))
+    if (clipped(use, &tail, &target))
         return emit(use, candidates, &tail, "clip-constant", target, (double)NAN, "", metric,
                     error);
     if (twice(use, &tail, metric, &found, &target))
@@ -185,7 +228,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return emit(use, candidates, &tail, "uniform", log(found.count), found.count,
                     class_source_name(found.source), metric, error);
     double prior = entropy(metric);
-    bool at_prior = still && metric >= 0.5 && prior > 0.02 && !tail.falling &&
+    bool at_prior = still && metric >= 0.5 && prior > 0.02 && !tail.moving &&
                     fabs(tail.level - prior) <= 0.02 * prior && use->tracks[0]->points >= 4;
     if (at_prior)
         return emit(use, candidates, &tail, "prior", prior, 2, "metric", metric, error);

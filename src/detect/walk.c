@@ -154,7 +154,7 @@ static bool fits(const struct rule_use *use, const struct series *series, bool f
     if (use->any_basis ? series->basis == BASIS_ESTIMATED : series->basis != use->basis)
         return false;
     if (use->any_scope || use->scope == SCOPE_TOTAL)
-        return series->scope == SCOPE_TOTAL && (first || !use->any_basis);
+        return series->scope == SCOPE_TOTAL && (first || !use->any_basis || exact(use));
     return series->scope == SCOPE_PART;
 }
 
@@ -165,7 +165,7 @@ static bool gather(const struct judging *judging, const struct rule_use *use, en
 {
     const struct run *run = judging->run;
     const struct series *main = run_main(run, kind);
-    bool many = use->tag || (!use->any_scope && use->scope == SCOPE_PART);
+    bool many = use->tag || exact(use) || (!use->any_scope && use->scope == SCOPE_PART);
     size_t count = 0;
     for (size_t i = 0; i < run->series_count; i++)
         count += run->series[i].kind == kind && run->series[i].speaks;

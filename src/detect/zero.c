@@ -3,7 +3,7 @@
 #include "detect/common.h"
 #include "detect/norm.h"
 
-enum { RUN, JUMP, FINEST, SPARE_START, SHARE };
+enum { RUN, JUMP, FINEST, SPARE_START, SHARE, RUN_BAD_NORM };
 enum { BEFORE = 5 };
 static const struct parameter parameters[] = {
     [RUN] = {"run", "readings", 1, 1e6, 2, "in a row"},
@@ -12,9 +12,10 @@ static const struct parameter parameters[] = {
     [FINEST] = {"finest", "", 0, 1, 1, "largest last digit that makes a printed 0 exact"},
     [SPARE_START] = {"spare-start", "share", 0, 1, 0, "of the plan whose zeros do not count"},
     [SHARE] = {"share", "share", 0, 1, 0, "of all readings that have to be 0"},
+    [RUN_BAD_NORM] = {"run-bad-norm", "readings", 1, 1e6, 2, "beside a norm that is 0 or bad"},
 };
-static const char *const values[] = {"run",        "share", "points",    "at-end", "before",
-                                     "from-start", "norm",  "remaining", NULL};
+static const char *const values[] = {"run",        "share", "points",    "at-end",     "before",
+                                     "from-start", "norm",  "remaining", "loss-falls", NULL};
 static const char *const forms[] = {"nan-norm", "zero-norm", "zero", NULL};
 
 static const struct constant *run_of_zeros(const struct track *track)
@@ -53,15 +54,27 @@ static bool exact_zero(const struct use *use)
     const struct series *series = use->series[0];
     double precision = pow(10, -(double)use->tracks[0]->places);
     bool printed = series->origin != ORIGIN_DOCUMENT && series->origin != ORIGIN_EVENT;
+    /* Beside readings of a few last digits a 0 is one of them rounded away. */
+    if (use->parameters[FINEST] < 1 && use->tracks[0]->high.value > 0 &&
+        precision > 1e-3 * use->tracks[0]->high.value)
+        return false;
     /* A single decimal is a language's way to print a float that is 0. */
     return !printed || precision <= use->parameters[FINEST] || use->tracks[0]->places <= 1;
+}
+
+/* The loss falls all the same: what is printed as 0 is not measured. */
+static bool loss_falls(const struct use *use)
+{
+    struct groups groups;
+    const struct track *track = companion(use, KIND_LOSS, NULL);
+    return track && groups_of(track, KIND_LOSS, 0, &groups) && groups.drop > 0.05;
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
     const struct constant *run = run_of_zeros(track);
-    if (!run || (double)run->count < use->parameters[RUN] || !exact_zero(use))
+    if (!run || !exact_zero(use))
         return true;
     double share = (double)track->zeros / (double)track->points;
     double before;
@@ -69,6 +82,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     bool from_start = !point_before(&track->first, &run->first);
     enum norm_state norm = loss ? norm_over(use, &run->first) : NORM_UNKNOWN;
     bool bad_norm = norm == NORM_ZERO || norm == NORM_BAD;
+    if ((double)run->count < use->parameters[bad_norm ? RUN_BAD_NORM : RUN])
+        return true;
     if (share < use->parameters[SHARE])
         return true;
     double left = remaining(use, &run->first);
@@ -90,6 +105,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "from-start", from_start);
     value_add(&candidate, "remaining", remaining(use, &run->last));
     value_add_text(&candidate, "norm", norm_state_name(norm));
+    value_add(&candidate, "loss-falls", !loss && loss_falls(use));
     evidence_add(&candidate, use->series[0], run->first, "the first zero");
     return candidates_add(candidates, &candidate, error);
 }

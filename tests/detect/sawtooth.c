@@ -24,7 +24,7 @@ static void jumps_up_where_an_epoch_begins(void **state)
     for (int i = 0; i < 120; i++)
         values[i] = (1.5 - 0.02 * (i % 20)) * (1 + 0.01 * sin(i * 2.3));
     used_series(&used, KIND_LOSS, "loss", values, 120, 4);
-    assert_null(used_run(&used, "sawtooth", "up", 1, NULL));
+
     used_fact(&used, "steps_per_epoch", "20", 20);
     const struct candidate *found = used_run(&used, "sawtooth", "up", 1, NULL);
     assert_non_null(found);
