@@ -95,7 +95,8 @@ double draft_evidence(const struct draft *draft)
     if (loss && name->naming.class <= CLASS_PLAIN &&
         (fraction(track->low.value) || fraction(track->high.value) || isnan(track->first.value)))
         evidence += 2;
-    if (!own && (track->points == 1 || !different))
+    const bool finite = track->nonfinite.nan + track->nonfinite.inf == 0;
+    if (!own && finite && (track->points == 1 || !different))
         evidence -= 1;
     if (name->settings)
         evidence -= 2;

@@ -360,7 +360,7 @@ static bool line_put(struct reader *reader, struct pattern *pattern, struct row 
 static bool stream_free(struct reader *reader, const struct pattern *pattern)
 {
     const struct stream *stream = stream_of(reader, pattern->rank, NULL);
-    return stream && stream->rank == pattern->rank && !stream->box &&
+    return stream && stream->rank == pattern->rank && !stream->box && !stream->swapped &&
            (stream->table.kind == TABLE_NONE || !(pattern->entry_flags & ENTRY_ROW)) &&
            !(stream->traceback && traceback_wants(stream->traceback, NULL, 0));
 }

@@ -368,8 +368,26 @@ static void assign_part(struct sentence *sentence, uint16_t part)
         batch->field = FIELD_BATCH;
 }
 
+/* `29948it [35:34, 7.00s/it]`: a bar without a total. */
+static void mark_ticker(struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        size_t open = solid_after(sentence, mention->end - 1u);
+        if (mention->dropped || !mention->integer || !text_is(mention->unit, "it") ||
+            !is_punct(token_at(sentence, open), '[') ||
+            token_at(sentence, open + 1)->kind != TOKEN_TIME)
+            continue;
+        mention->place = PLACE_BATCH;
+        mention->place_rank = 70;
+        sentence->marks |= MARK_TICKER;
+        return;
+    }
+}
+
 void places_assign(struct sentence *sentence)
 {
+    mark_ticker(sentence);
     bool named = has_place(sentence, PLACE_STEP);
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];

@@ -111,6 +111,8 @@ static void read_values(struct reader *reader, const struct plan *plan,
         struct number number;
         const struct token *token = &cut->tokens[cut->numbers[value->number]];
         bool read = token_number(reader, cut, token, &number);
+        if (value->invert && number.value != 0)
+            number.value = 1 / number.value;
         reader->values[value->column] = read ? number.value : value_missing_make();
         reader->places[value->column] = read ? number.places : INT16_MIN;
     }

@@ -114,6 +114,7 @@ struct plan_place {
 
 struct plan_value {
     uint16_t number, column;
+    bool invert; /* a rate that flips with its inverse: it/s is kept as s/it */
 };
 
 struct plan_part {             /* one record of a line */
@@ -319,7 +320,9 @@ bool word_is_weekday(struct text word);
 /* prefix.c */
 void prefix_strip(struct reader *reader, struct line *line);
 size_t rank_strip(const struct ranks *ranks, struct text line, int32_t *rank);
-bool ranks_learn(struct reader *reader, struct text head, struct error *error);
+/* What the first bytes of a window show: ranks or line numbers in front of the lines, commas in
+   numbers. */
+bool head_learn(struct reader *reader, struct text head, struct error *error);
 
 /* line.c */
 typedef bool line_reader(struct reader *reader, struct line *line, struct error *error);

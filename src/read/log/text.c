@@ -12,7 +12,8 @@ enum {
     SCORE_EMPTY = 1,
     CONTROL_PERMILLE = 50, /* more is no text */
     HEAD_BYTES = 256 << 10,
-    ROWS_MET = 32, /* fixed texts of one line */
+    LEARN_WINDOWS = 4, /* whose first bytes are asked for ranks in front of the lines */
+    ROWS_MET = 32,     /* fixed texts of one line */
 };
 
 static bool is_utf16(struct span head)
@@ -344,6 +345,7 @@ static bool skip_mark(struct feed *feed, struct reader *reader, struct error *er
 static bool feed_run(struct reader *reader, struct feed *feed, struct error *error)
 {
     bool first = true, sound = true;
+    unsigned windows = 0;
     struct error damage = {.kind = ERROR_NONE};
     for (size_t got = 1; got > 0;) {
         got = 0;
@@ -355,12 +357,14 @@ static bool feed_run(struct reader *reader, struct feed *feed, struct error *err
             got = 0;
         size_t carried = feed->size;
         feed->size += got;
-        if (first) {
+        if (first && !skip_mark(feed, reader, error))
+            return false;
+        first = false;
+        if (windows < LEARN_WINDOWS && got > 0) {
             size_t head = feed->size < HEAD_BYTES ? feed->size : HEAD_BYTES;
-            if (!skip_mark(feed, reader, error) ||
-                !ranks_learn(reader, (struct text){feed->buffer, head}, error))
+            if (!head_learn(reader, (struct text){feed->buffer, head}, error))
                 return false;
-            first = false;
+            windows++;
         }
         feed->special = (carried > 0 && feed->special) ||
                         has_special((struct text){feed->buffer + carried, got});

@@ -191,6 +191,48 @@ static size_t take_parts(struct text text, size_t at, struct moment *moment)
     return end - at;
 }
 
+/* `1 hour, 1 minute and 45.56 seconds`: two parts or more. */
+static size_t take_words(struct text text, size_t at, struct moment *moment)
+{
+    static const char *const units[] = {"day", "hour", "minute", "second"};
+    static const double seconds[] = {86400, 3600, 60, 1};
+    double sum = 0;
+    int parts = 0, last = -1;
+    size_t i = at, end = at;
+    for (;;) {
+        int64_t value;
+        size_t n = take_digits(text, i, 6, &value);
+        if (n == 0)
+            break;
+        i += n;
+        double fraction = 0, unit = 0.1;
+        if (byte_at(text, i) == '.')
+            for (i++; is_digit(text, i); i++, unit /= 10)
+                fraction += unit * (text.data[i] - '0');
+        int which = 0;
+        while (which < 4 && !text_starts(text_cut(text, i + 1, 6), units[which]))
+            which++;
+        if (byte_at(text, i) != ' ' || which == 4 || which <= last)
+            break;
+        last = which;
+        sum += ((double)value + fraction) * seconds[which];
+        for (i++; is_letter(text, i);)
+            i++;
+        end = i;
+        parts++;
+        if (byte_at(text, i) == ',')
+            i++;
+        if (text_starts(text_cut(text, i, 5), " and "))
+            i += 4;
+        if (byte_at(text, i) == ' ')
+            i++;
+    }
+    if (parts < 2)
+        return 0;
+    *moment = (struct moment){TIME_DURATION, sum};
+    return end - at;
+}
+
 /* `1 day, 11:08:17`, `0-00:12:49`, `1:06:15`, `00:43` */
 static size_t take_duration(struct text text, size_t at, struct moment *moment)
 {
@@ -281,5 +323,7 @@ size_t time_take(struct text text, size_t at, struct moment *moment)
         n = take_duration(text, at, moment);
     if (n == 0)
         n = take_parts(text, at, moment);
+    if (n == 0)
+        n = take_words(text, at, moment);
     return n;
 }

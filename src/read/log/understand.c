@@ -189,16 +189,26 @@ static void number_again(struct sentence *sentence, struct column *column, size_
     column->name = name;
 }
 
+/* Bars print it/s or s/it, as it comes: one series, in seconds. */
+static bool flips(const struct sentence *sentence, const struct mention *mention)
+{
+    bool bar = sentence->cut->bar < sentence->cut->count || (sentence->marks & MARK_TICKER);
+    return bar && mention->side == SIDE_RIGHT && text_is(mention->name, "it/s");
+}
+
 static bool add_value(struct sentence *sentence, const struct mention *mention, size_t *columns)
 {
     struct plan *plan = &sentence->plan;
     if (*columns == COLUMNS_MAX || plan->value_count == NUMBERS_MAX)
         return false;
     struct column column = {mention->name, mention->unit, mention->phase};
+    bool invert = flips(sentence, mention);
+    if (invert)
+        column.name = column.unit = (struct text){"s/it", 4};
     number_again(sentence, &column, *columns);
     sentence->columns[*columns] = column;
     sentence->values[plan->value_count++] =
-        (struct plan_value){mention->number, (uint16_t)*columns};
+        (struct plan_value){mention->number, (uint16_t)*columns, invert};
     (*columns)++;
     return true;
 }
@@ -317,7 +327,7 @@ static void set_flags(struct sentence *sentence, struct entry *entry)
 {
     struct plan *plan = &sentence->plan;
     bool places = names_place(plan);
-    bool bar = sentence->cut->bar < sentence->cut->count;
+    bool bar = sentence->cut->bar < sentence->cut->count || (sentence->marks & MARK_TICKER);
     if (bar)
         plan->flags |= PLAN_BAR;
     if (places && !bar &&
