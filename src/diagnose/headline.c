@@ -36,6 +36,20 @@ const struct finding *leading_finding(const struct diagnosing *diagnosing,
     return first;
 }
 
+/* The start of a line that is quoted whole: up to a blank. */
+static struct text bounded(const struct diagnosing *diagnosing, struct text line)
+{
+    enum { LINE_MAX_BYTES = 160 };
+    if (line.size <= LINE_MAX_BYTES)
+        return line;
+    size_t end = LINE_MAX_BYTES;
+    while (end > LINE_MAX_BYTES / 2 && line.data[end] != ' ')
+        end--;
+    while (end > 0 && ((unsigned char)line.data[end] & 0xC0) == 0x80)
+        end--; /* not inside a letter */
+    return arena_print(diagnosing->arena, "%.*s ...", (int)end, line.data);
+}
+
 /* Without a closing remark in brackets: the finding's own line has it. */
 static struct text shortened(struct text message)
 {
@@ -123,7 +137,8 @@ bool headline_write(const struct diagnosing *diagnosing, struct verdict *verdict
         verdict->headline = of_course(diagnosing);
     } else {
         const struct finding *leading = leading_finding(diagnosing, verdict);
-        verdict->headline = leading ? shortened(leading->message) : of_course(diagnosing);
+        verdict->headline =
+            leading ? bounded(diagnosing, shortened(leading->message)) : of_course(diagnosing);
     }
     return verdict->headline.data || diagnosing_memory(diagnosing);
 }

@@ -348,11 +348,8 @@ static bool line_put(struct reader *reader, struct pattern *pattern, struct row 
     position_inherit(stream, row->line, &row->position, &row->grain);
     if (row->grain & GRAIN_CARRIED || !named)
         row->phase = stream->heading;
-    if (sets) {
+    if (sets)
         stream_place(stream, &own, row->line);
-        if (stream->traceback)
-            traceback_progress(stream->traceback);
-    }
     return batch_add(reader, row, error);
 }
 

@@ -40,7 +40,8 @@ struct traceback {
     uint64_t ignored_at;     /* line that says so */
     uint32_t lines;          /* of the open block */
     uint32_t after;          /* lines since the last exception */
-    uint32_t progress;       /* records since the first pending exception */
+    uint32_t progress;       /* records since the first pending exception, each at a later place */
+    int64_t reached;         /* of the last of them */
     struct pending *pending; /* PENDING_MAX, taken when the first is met */
     size_t count;
 };
@@ -350,10 +351,16 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
     return rows_left(t, rows, row_count, false);
 }
 
-void traceback_progress(struct traceback *t)
+void traceback_progress(struct traceback *t, int64_t place)
 {
     t->done = false;
-    if (t->count > 0 && ++t->progress >= SURVIVED)
+    if (t->count == 0)
+        return;
+    /* A table of ranks or devices behind the end stands still, or has no more than two rows. */
+    if (t->progress > 0 && place <= t->reached)
+        return;
+    t->reached = place;
+    if (++t->progress >= SURVIVED)
         t->count = 0;
 }
 

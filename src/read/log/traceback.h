@@ -20,8 +20,9 @@ bool traceback_wants(const struct traceback *traceback, const uint32_t *rows, si
 size_t traceback_line(struct traceback *traceback, struct text line, size_t content,
                       const struct message_seen *seen, uint32_t *rows, size_t row_count);
 
-/* A record with a place of its own was read in this stream: whoever goes on survived. */
-void traceback_progress(struct traceback *traceback);
+/* A record with a place of its own (step, batch or epoch) was read in this stream: whoever goes on
+   survived. */
+void traceback_progress(struct traceback *traceback, int64_t place);
 /* A line said that the run is done, or begins anew: what follows, or came before, is judged apart.
  */
 void traceback_done(struct traceback *traceback);

@@ -63,8 +63,8 @@ static void add_row(void *context, uint32_t row, size_t column)
         met->rows[met->count++] = row;
 }
 
-/* Reads lines as the driver does. "*" is a record, "DONE" the end of the run, "AGAIN" a new start;
-   "N| " before a line is a prefix. */
+/* Reads lines as the driver does. "*" is a record at a further step, "0" one at step 0, "DONE" the
+   end of the run, "AGAIN" a new start; "N| " before a line is a prefix. */
 static const char *read_lines(const char *text)
 {
     static struct told told;
@@ -72,13 +72,16 @@ static const char *read_lines(const char *text)
     struct traceback *t = traceback_open(&arena, table);
     assert_non_null(t);
     uint64_t number = 0;
+    int64_t step = 0;
     for (const char *at = text; *at;) {
         const size_t size = strcspn(at, "\n");
         const struct text line = {at, size};
         number++;
         at += size + (at[size] == '\n');
         if (text_is(line, "*")) {
-            traceback_progress(t);
+            traceback_progress(t, ++step);
+        } else if (text_is(line, "0")) {
+            traceback_progress(t, 0);
         } else if (text_is(line, "DONE")) {
             traceback_done(t);
         } else if (text_is(line, "AGAIN")) {
@@ -165,6 +168,9 @@ static void is_silent_about_what_the_run_survived(void **state)
     (void)state;
     assert_string_equal(read_lines("*\n" HEAD "OSError: nvidia-smi has failed\n*\n*\n*\n"), "");
     assert_string_equal(read_lines("*\n" HEAD "OSError: nvidia-smi has failed\n*\n*\n"),
+                        "python-exception:5");
+    /* A table of ranks behind the end is no progress. */
+    assert_string_equal(read_lines("*\n" HEAD "OSError: nvidia-smi has failed\n0\n0\n0\n0\n"),
                         "python-exception:5");
     assert_string_equal(read_lines("*\nDONE\n" HEAD "RuntimeError: cannot join the thread\n"), "");
     assert_string_equal(
