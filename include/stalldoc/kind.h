@@ -62,6 +62,8 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
 enum place_word vocabulary_place(const struct vocabulary *vocabulary, struct text word);
 /* How strong a step word is among several in a line: lowest first (reader.md 6). 0 is strongest. */
 int vocabulary_place_rank(const struct vocabulary *vocabulary, struct text word);
+/* Quick for words that say nothing: of small letters only, no place and no phase. */
+bool vocabulary_is_filling(const struct vocabulary *vocabulary, struct text word);
 enum phase vocabulary_phase(const struct vocabulary *vocabulary, struct text word);
 /* The fact that a settings key names ("--max_grad_norm" -> "clip"), its canonical value for a
    printed value ("16-mixed" -> "fp16"); an empty key where it names none. */

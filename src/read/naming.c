@@ -523,3 +523,16 @@ enum phase vocabulary_phase(const struct vocabulary *vocabulary, struct text wor
         return PHASE_NONE;
     return phase_of(vocabulary, word_normal(vocabulary, word, false, bytes, sizeof(bytes)));
 }
+
+bool vocabulary_is_filling(const struct vocabulary *vocabulary, struct text word)
+{
+    for (size_t i = 0; i < word.size; i++)
+        if (word.data[i] < 'a' || word.data[i] > 'z')
+            return false;
+    if (word.size == 0 || word.size > 63)
+        return false;
+    if (!(vocabulary->lengths[word.data[0] - 'a'] >> word.size & 1))
+        return true;
+    return vocabulary_phase(vocabulary, word) == PHASE_NONE &&
+           vocabulary_place(vocabulary, word) == PLACE_NONE;
+}

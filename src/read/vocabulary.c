@@ -392,6 +392,23 @@ static bool root_take(struct loading *loading)
            assumed_take(loading, json_member(root, "assume"));
 }
 
+static void lengths_add(struct vocabulary *vocabulary, const struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        struct text word = words->list[i];
+        if (word.size > 0 && word.size < 64 && word.data[0] >= 'a' && word.data[0] <= 'z')
+            vocabulary->lengths[word.data[0] - 'a'] |= UINT64_C(1) << word.size;
+    }
+}
+
+static void lengths_make(struct vocabulary *vocabulary)
+{
+    for (size_t i = 0; i < vocabulary->place_count; i++)
+        lengths_add(vocabulary, &vocabulary->places[i].words);
+    for (size_t i = 0; i < vocabulary->phase_count; i++)
+        lengths_add(vocabulary, &vocabulary->phases[i].words);
+}
+
 struct vocabulary *vocabulary_load(struct arena *arena, struct text text, const char *path,
                                    struct error *error)
 {
@@ -401,6 +418,8 @@ struct vocabulary *vocabulary_load(struct arena *arena, struct text text, const 
     loading.vocabulary = arena_take(arena, 1, sizeof(struct vocabulary));
     bool sound = loading.vocabulary ? root_take(&loading) : no_memory(&loading);
     json_free(&loading.json);
+    if (sound)
+        lengths_make(loading.vocabulary);
     return sound ? loading.vocabulary : NULL;
 }
 

@@ -122,6 +122,7 @@ struct vocabulary {
     size_t fact_count;
     struct assumed_row *assumed;
     size_t assumed_count;
+    uint64_t lengths[26]; /* of words of places and phases, a bit each, by first letter */
 };
 
 /* `camel` also cuts where the case changes. What does not fit is left out. */

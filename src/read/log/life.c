@@ -99,14 +99,33 @@ uint32_t life_look(struct text text, uint8_t *event)
     return 0;
 }
 
+/* Is `word` the word of the phrase that begins at `at`? */
+static bool word_at(const char *at, struct text word)
+{
+    size_t i = 0;
+    while (i < word.size && byte_lower(word.data[i]) == at[i])
+        i++;
+    return i == word.size && (at[i] == ' ' || at[i] == '\0');
+}
+
+void life_lengths(uint64_t lengths[26])
+{
+    for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++)
+        for (const char *word = phrases[p].text; *word;) {
+            size_t size = strcspn(word, " ");
+            if (*word >= 'a' && *word <= 'z')
+                lengths[*word - 'a'] |= UINT64_C(1) << size;
+            word += size + (word[size] == ' ');
+        }
+}
+
 bool life_word(struct text word)
 {
     for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++) {
         const char *text = phrases[p].text;
         for (size_t i = 0; text[i]; i++)
-            if ((i == 0 || text[i - 1] == ' ') && byte_lower(text_byte(word, 0)) == text[i] &&
-                strcspn(text + i, " ") == word.size)
-                return true; /* by first letter and length: rather too often */
+            if ((i == 0 || text[i - 1] == ' ') && word_at(text + i, word))
+                return true;
     }
     return false;
 }

@@ -254,8 +254,8 @@ static void inherit_words(struct sentence *sentence, struct mention *mention, si
         mention->side = mention->name.size > 0 ? SIDE_HEIR : SIDE_NONE;
         return;
     }
-    struct naming naming = vocabulary_naming(sentence->reader->vocabulary, before->name,
-                                             (struct text){"", 0}, PHASE_NONE);
+    struct naming naming =
+        memo_naming(sentence->reader, before->name, (struct text){"", 0}, PHASE_NONE);
     if (!before->integer || before->separator || before->total_number != NO_NUMBER ||
         mention->integer || !naming.known || naming.refused)
         return;

@@ -20,6 +20,8 @@
 bool patterns_open(struct reader *reader, struct error *error)
 {
     reader->patterns = arena_take(reader->arena, 1, sizeof *reader->patterns);
+    if (reader->patterns)
+        life_lengths(reader->patterns->lengths);
     return reader->patterns || error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                                          "no memory to read a log");
 }
@@ -182,8 +184,8 @@ static bool literal_same(const struct pattern *pattern, const struct slot *slot,
 /* A word that says something by itself is no mere filling. */
 static bool word_plain(struct reader *reader, struct text word)
 {
-    return vocabulary_phase(reader->vocabulary, word) == PHASE_NONE &&
-           vocabulary_place(reader->vocabulary, word) == PLACE_NONE && !life_word(word);
+    return vocabulary_is_filling(reader->vocabulary, word) &&
+           (!(reader->patterns->lengths[word.data[0] - 'a'] >> word.size & 1) || !life_word(word));
 }
 
 /* Slot by slot; shapes holds those of the numbers. 0: not this pattern, else the line's size. */

@@ -74,6 +74,7 @@ struct patterns {
     struct pattern made;      /* at hand */
     struct pattern *last;
     size_t next;
+    uint64_t lengths[26]; /* of words about the life of a run */
 };
 
 /* The form of the number at `at`, sign and all; *end is behind it. False: none that is plain. */

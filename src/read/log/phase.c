@@ -144,7 +144,7 @@ void phases_assign(struct sentence *sentence)
         struct mention *mention = &sentence->mentions[i];
         if (!mention->dropped && mention->name.size > 0)
             mention->naming =
-                vocabulary_naming(vocabulary, mention->name, mention->unit, mention->phase);
+                memo_naming(sentence->reader, mention->name, mention->unit, mention->phase);
     }
     if (is_evaluation(sentence))
         for (size_t i = 0; i < sentence->count; i++)

@@ -277,6 +277,7 @@ struct emitter;
 struct sentence;
 struct templates;
 struct patterns;
+struct memos;
 struct ranks;
 
 struct reader {
@@ -288,6 +289,7 @@ struct reader {
     struct cut cut;
     struct templates *templates;
     struct patterns *patterns;
+    struct memos *memos;
     struct sentence *sentence;
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */
@@ -353,6 +355,12 @@ bool templates_tell(struct reader *reader, struct error *error);
 bool understand(struct reader *reader, const struct line *line, struct entry *entry,
                 struct plan **plan, struct error *error);
 
+/* memo.c: what the vocabulary says, remembered */
+bool memos_open(struct reader *reader, struct error *error);
+struct naming memo_naming(struct reader *reader, struct text path, struct text unit,
+                          enum phase phase);
+struct fact_naming memo_fact(struct reader *reader, struct text key, struct text value);
+
 /* names.c */
 struct text name_intern(struct reader *reader, struct text text);
 const struct sheet *sheet_find(struct reader *reader, const struct column *columns, size_t count);
@@ -391,6 +399,8 @@ uint32_t settings_look(struct reader *reader, const struct line *line);
 uint32_t life_look(struct text text, uint8_t *event);
 /* A word that some line about the life of the run holds. */
 bool life_word(struct text word);
+/* The lengths of such words, a bit each, by first letter. */
+void life_lengths(uint64_t lengths[26]);
 bool life_line(struct reader *reader, const struct line *line, enum event event,
                struct error *error);
 

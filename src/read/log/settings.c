@@ -37,7 +37,7 @@ static bool emit(struct scan *scan, struct text key, struct text value, struct e
     memcpy(path, scan->path, size);
     memcpy(path + size, key.data, key.size);
     struct text full = {path, size + key.size};
-    struct fact_naming fact = vocabulary_fact(scan->reader->vocabulary, full, value);
+    struct fact_naming fact = memo_fact(scan->reader, full, value);
     if (fact.key.size == 0 || fact.refused)
         return true;
     scan->facts++;

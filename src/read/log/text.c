@@ -405,8 +405,8 @@ static bool reader_open(struct reader *reader, struct error *error)
         !reader->scratch)
         return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                          "no memory to read a log");
-    return templates_open(reader, error) && patterns_open(reader, error) &&
-           batch_open(reader, error);
+    return templates_open(reader, error) && memos_open(reader, error) &&
+           patterns_open(reader, error) && batch_open(reader, error);
 }
 
 static bool read(const struct reading *reading, struct error *error)

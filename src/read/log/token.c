@@ -467,8 +467,7 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
     struct text word = token_text(cut, &cut->tokens[n - 1]);
     if (text_folds_to(word, "is"))
         return false;
-    struct naming naming =
-        vocabulary_naming(cutter->reader->vocabulary, word, (struct text){"", 0}, PHASE_NONE);
+    struct naming naming = memo_naming(cutter->reader, word, (struct text){"", 0}, PHASE_NONE);
     return !naming.known || naming.kind == KIND_COUNTER;
 }
 
