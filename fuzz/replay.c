@@ -9,9 +9,9 @@
 
 enum {
     FILE_MOST = 8 << 20,
-    VARIED_MOST = 64 << 10, /* variants begin with so much of a file */
-    CUTS = 12,
-    CHANGES = 24,
+    VARIED_MOST = 16 << 10, /* variants begin with so much of a file */
+    CUTS = 6,
+    CHANGES = 12,
 };
 
 static uint64_t random_next(uint64_t *state)
