@@ -10,8 +10,8 @@
 enum {
     FILE_MOST = 8 << 20,
     VARIED_MOST = 16 << 10, /* variants begin with so much of a file */
-    CUTS = 6,
-    CHANGES = 12,
+    CUTS = 3,
+    CHANGES = 6,
 };
 
 static uint64_t random_next(uint64_t *state)
