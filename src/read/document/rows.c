@@ -290,7 +290,7 @@ static bool plan_make(struct writer *writer, struct plan *plan, struct error *er
     }
     epoch_look(writer, plan);
     bool placed = has_role(plan, ROLE_STEP) || has_role(plan, ROLE_EPOCH);
-    plan->settings = !series && !placed;
+    plan->settings = !series && !placed && !writer->always;
     plan->counted = writer->row_steps && !placed;
     unsigned grain = has_role(plan, ROLE_STEP) || plan->counted ? GRAIN_STEP : 0;
     if (has_role(plan, ROLE_BATCH))

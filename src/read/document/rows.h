@@ -35,6 +35,7 @@ struct writer {
     enum phase phase;                /* that the record or what is around it says */
     bool row_steps;                  /* a record without any place takes its number for the step */
     bool mute;                       /* records that are no readings are no settings either */
+    bool always;                     /* records are readings whatever they hold */
     bool only_settings;              /* records are settings whatever they hold */
     enum setting_source source;
     uint64_t row_number; /* records so far */
