@@ -98,9 +98,11 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         int64_t step = placer_step(&binding->placer, at, binding->grain);
         const bool said = stream->resumed || stream->started;
         const bool same = before.counting == binding->placer.counting;
-        if (tells && step != STEP_NONE && progress->last != STEP_NONE &&
-            rows->lines[from + i] > progress->line && ((step < progress->last && same) || said) &&
-            (!bar || stream->started)) {
+        /* Records of binary inputs have no lines, but every one has a place. */
+        const uint64_t line =
+            rows->lines[from + i] ? rows->lines[from + i] : rows->offsets[from + i];
+        if (tells && step != STEP_NONE && progress->last != STEP_NONE && line > progress->line &&
+            ((step < progress->last && same) || said) && (!bar || stream->started)) {
             if (i > 0) { /* what stands before goes first */
                 binding->placer = before;
                 break;
@@ -110,11 +112,10 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             placer_begin(&binding->placer, stream->turn_count - 1);
             step = placer_step(&binding->placer, at, binding->grain);
         }
-        if (tells && step != STEP_NONE &&
-            (progress->last == STEP_NONE || rows->lines[from + i] > progress->line)) {
+        if (tells && step != STEP_NONE && (progress->last == STEP_NONE || line > progress->line)) {
             if (progress->last == STEP_NONE) /* said before the first row of the turn */
                 turn_begin(stream);
-            *progress = (struct progress){step, rows->lines[from + i]};
+            *progress = (struct progress){step, line};
         }
         tape->steps[i] = step;
         tape->marks[i] = mark_of(binding, at, step);
