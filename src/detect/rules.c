@@ -396,7 +396,8 @@ static bool table_load(struct table *table, struct rules *rules)
         return false;
     if (!list_messages(loading))
         return false;
-    loading->all_values = all_values(loading);
+    if (!loading->trusted)
+        loading->all_values = all_values(loading);
     return load_symptoms(table, rules) && load_causes(table, rules) && check_cycles(table, rules) &&
            check_messages(table, rules);
 }
