@@ -122,15 +122,27 @@ static bool gather_messages(struct summing *summing)
     return true;
 }
 
-/* Is `later` in the file of `first` as its consequence, directly or through others? */
-static bool leads_to(const struct rules *rules, const struct symptom *first,
+static bool is_found(const struct diagnosing *diagnosing, const struct symptom *symptom)
+{
+    const struct judgement *judgement = diagnosing->judgement;
+    for (size_t i = 0; i < judgement->finding_count; i++)
+        if (judgement->findings[i].symptom == symptom)
+            return true;
+    return false;
+}
+
+/* Is `later` in the file of `first` as its consequence, directly or through others that were
+   found too? */
+static bool leads_to(const struct diagnosing *diagnosing, const struct symptom *first,
                      const struct symptom *later, size_t depth)
 {
     for (size_t i = 0; first->consequences[i] && depth > 0; i++) {
-        const struct symptom *next = rules_symptom(rules, text_of(first->consequences[i]));
+        const struct symptom *next =
+            rules_symptom(diagnosing->rules, text_of(first->consequences[i]));
         if (!next || next == first)
             continue;
-        if (next == later || leads_to(rules, next, later, depth - 1))
+        if (next == later ||
+            (is_found(diagnosing, next) && leads_to(diagnosing, next, later, depth - 1)))
             return true;
     }
     return false;
@@ -144,7 +156,7 @@ static bool follows(const struct diagnosing *diagnosing, const struct finding *a
     const struct moment from = finding_moment(a), to = finding_moment(b);
     struct distance distance;
     if (a == b || a->absorbed_by || a->symptom == b->symptom ||
-        !leads_to(diagnosing->rules, a->symptom, b->symptom, CHAIN_MAX))
+        !leads_to(diagnosing, a->symptom, b->symptom, CHAIN_MAX))
         return false;
     return !moment_distance(diagnosing->run, &from, &to, &distance) || distance.sign >= 0;
 }
@@ -161,10 +173,36 @@ static bool explains(const struct sum *sum, const struct finding *finding)
     return false;
 }
 
+static bool is_told_as_consequence(const struct finding *finding)
+{
+    return finding->candidate.message &&
+           finding->candidate.message->row->strength == STRENGTH_CONSEQUENCE;
+}
+
+/* A fixed text that only ever follows something, and there is something that it follows. */
+static bool follows_a_root(const struct diagnosing *diagnosing, const struct finding *finding)
+{
+    const struct judgement *judgement = diagnosing->judgement;
+    const struct moment here = finding_moment(finding);
+    for (size_t i = 0; is_told_as_consequence(finding) && i < judgement->finding_count; i++) {
+        const struct finding *root = &judgement->findings[i];
+        const struct moment there = finding_moment(root);
+        struct distance distance;
+        if (root == finding || root->absorbed_by || root->severity < SEVERITY_WARNING ||
+            is_told_as_consequence(root))
+            continue;
+        if (!moment_distance(diagnosing->run, &there, &here, &distance) || distance.sign >= 0)
+            return true;
+    }
+    return false;
+}
+
 static bool mere_consequence(const struct diagnosing *diagnosing, const struct sum *sum,
                              const struct finding *finding)
 {
     const struct judgement *judgement = diagnosing->judgement;
+    if (follows_a_root(diagnosing, finding))
+        return true;
     bool consequence = false;
     for (size_t i = 0; i < judgement->finding_count; i++) {
         const struct finding *first = &judgement->findings[i];

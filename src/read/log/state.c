@@ -84,9 +84,7 @@ void stream_place(struct stream *stream, const struct position *own, uint64_t li
 {
     (void)line;
     if (stream->traceback) /* whoever goes on survived */
-        traceback_progress(stream->traceback, own->step != STEP_NONE    ? own->step
-                                              : own->batch != STEP_NONE ? own->batch
-                                                                        : own->epoch);
+        traceback_progress(stream->traceback, own);
     int64_t epoch = stream->position.epoch, total = stream->position.epoch_total;
     double fraction = stream->position.epoch_fraction;
     stream->position = *own;

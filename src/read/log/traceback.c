@@ -1,17 +1,18 @@
-/* Python tracebacks, line by line: the last line of a block names the exception. */
+/* Python tracebacks and other ends, line by line: the last line of a block names the exception. */
 /* SPDX-License-Identifier: MIT */
 #include "traceback.h"
 #include "read/message.h"
 #include <string.h>
 
 enum {
-    PENDING_MAX = 6,  /* exceptions of one stream that are kept until it goes on or ends */
+    PENDING_MAX = 8,  /* different ends of one stream that are kept until it goes on or ends */
     PENDING_ROWS = 4, /* fixed texts of one exception's line */
     LINE_KEPT = 480,
     BLOCK_LINES = 2000, /* a block that is longer is text about something else */
     CHAIN_LINES = 6,    /* "During handling .." stands within so many lines */
     IGNORED_LINES = 2,  /* "Exception ignored in" stands so close before its block */
-    LEAD_KEPT = 64,     /* bytes of what launchers put before each line of a block */
+    PREFIX_MAX = 96,    /* of a launcher, before every line of a block */
+    KNOWN_MAX = 8,      /* exceptions that the run survived before */
     SURVIVED = 3,       /* records behind an exception after which it did not end the run */
 };
 
@@ -23,16 +24,12 @@ struct pending {
     char line[LINE_KEPT];
 };
 
-enum chain { CHAIN_NONE, CHAIN_FIRST, CHAIN_LAST };
-
 struct traceback {
     const struct message_table *table;
     struct arena *arena;
     /* Rows of the table that are ours; row_count where a table has none. */
     uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker;
-    bool open;        /* inside a block */
-    size_t lead_size; /* what stands before its header, and its other lines ("10.0.0.1: ") */
-    char lead[LEAD_KEPT];
+    bool open;               /* inside a block */
     bool ignore;             /* the block is one that Python itself ignores */
     bool done;               /* the run said that it is done */
     bool replace;            /* the next exception stands for the one before */
@@ -40,10 +37,17 @@ struct traceback {
     uint64_t ignored_at;     /* line that says so */
     uint32_t lines;          /* of the open block */
     uint32_t after;          /* lines since the last exception */
-    uint32_t progress;       /* records since the first pending exception, each at a later place */
-    int64_t reached;         /* of the last of them */
+    uint32_t progress;       /* records since the first pending exception */
     struct pending *pending; /* PENDING_MAX, taken when the first is met */
     size_t count;
+    char prefix[PREFIX_MAX]; /* before the open block's header */
+    size_t prefix_size;
+    bool prefixed; /* lines of the open block share it */
+    uint64_t known[KNOWN_MAX];
+    size_t known_count;
+    bool placed;
+    struct position position; /* of the last line that had one */
+    size_t certain;           /* of them: a new attempt began behind these */
 };
 
 static uint32_t row_of(const struct message_table *table, const char *id)
@@ -92,12 +96,25 @@ static bool has_row(const struct traceback *t, const uint32_t *rows, size_t coun
     return false;
 }
 
+static bool row_names(const struct message_row *row, const char *symptom)
+{
+    for (size_t i = 0; row->symptoms[i]; i++)
+        if (strcmp(row->symptoms[i], symptom) == 0)
+            return true;
+    return false;
+}
+
+static bool ends_run(const struct traceback *t, uint32_t row)
+{
+    return row_names(&t->table->rows[row], "crash");
+}
+
 bool traceback_wants(const struct traceback *t, const uint32_t *rows, size_t row_count)
 {
     if (t->open || (t->count > 0 && t->after < CHAIN_LINES))
         return true;
     for (size_t i = 0; i < row_count; i++)
-        if (ours(t, rows[i]))
+        if (ours(t, rows[i]) || ends_run(t, rows[i]))
             return true;
     return false;
 }
@@ -210,14 +227,6 @@ static bool name_of_peer(struct text name)
     return false;
 }
 
-static bool row_names(const struct message_row *row, const char *symptom)
-{
-    for (size_t i = 0; row->symptoms[i]; i++)
-        if (strcmp(row->symptoms[i], symptom) == 0)
-            return true;
-    return false;
-}
-
 static bool rows_name(const struct traceback *t, const uint32_t *rows, size_t count,
                       const char *symptom)
 {
@@ -252,39 +261,114 @@ static void pending_rows(const struct traceback *t, struct pending *p, struct te
         p->rows[p->row_count++] = own;
 }
 
+/* Room for one more; NULL where it is told already, or there is none. */
+static struct pending *pending_add(struct traceback *t, const struct message_seen *seen,
+                                   struct text line, size_t column)
+{
+    if (!t->pending)
+        t->pending = arena_take(t->arena, PENDING_MAX, sizeof *t->pending);
+    if (!t->pending || t->count == PENDING_MAX)
+        return NULL;
+    if (t->count == t->certain)
+        t->progress = 0;
+    struct pending *p = &t->pending[t->count];
+    p->seen = *seen;
+    p->seen.column = column;
+    p->row_count = 0;
+    p->size = line.size < LINE_KEPT ? line.size : LINE_KEPT;
+    memcpy(p->line, line.data, p->size);
+    return p;
+}
+
+/* Counts the one just filled, unless it only repeats another: every rank tells the same. */
+static void pending_count(struct traceback *t)
+{
+    const struct pending *p = &t->pending[t->count];
+    for (size_t i = 0; i < t->count; i++)
+        if (t->pending[i].row_count == p->row_count &&
+            memcmp(t->pending[i].rows, p->rows, p->row_count * sizeof *p->rows) == 0)
+            return;
+    t->count += p->row_count > 0;
+}
+
+/* Of a line without its numbers: what the same exception says again. */
+static uint64_t line_hash(const char *data, size_t size)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < size; i++)
+        if (data[i] < '0' || data[i] > '9')
+            hash = (hash ^ (uint8_t)data[i]) * 1099511628211u;
+    return hash;
+}
+
+static bool known(const struct traceback *t, struct text text)
+{
+    const uint64_t hash = line_hash(text.data, text.size < LINE_KEPT ? text.size : LINE_KEPT);
+    for (size_t i = 0; i < t->known_count; i++)
+        if (t->known[i] == hash)
+            return true;
+    return false;
+}
+
+/* The run goes on: whatever looks like these is no end either. */
+static void pending_drop(struct traceback *t)
+{
+    for (size_t i = t->certain; i < t->count && t->known_count < KNOWN_MAX; i++) {
+        const struct pending *p = &t->pending[i];
+        t->known[t->known_count++] = line_hash(
+            p->line + p->seen.column, p->size > p->seen.column ? p->size - p->seen.column : 0);
+    }
+    t->count = t->certain;
+}
+
 static void exception_keep(struct traceback *t, struct text line, struct text text,
                            struct text name, const struct message_seen *seen, const uint32_t *rows,
                            size_t count)
 {
     t->after = 0;
     const bool zero = text_ends(name, "SystemExit") && text_ends(text_trim(text), "0");
-    if (t->ignore || t->done || t->keep || zero)
+    if (t->ignore || t->done || t->keep || zero || known(t, text))
         return;
-    if (!t->pending)
-        t->pending = arena_take(t->arena, PENDING_MAX, sizeof *t->pending);
-    if (!t->pending)
-        return;
-    if (t->replace && t->count > 0)
+    if (t->replace && t->count > t->certain)
         t->count--;
-    if (t->count == 0)
-        t->progress = 0;
-    if (t->count == PENDING_MAX)
+    struct pending *p = pending_add(t, seen, line, (size_t)(text.data - line.data));
+    if (!p)
         return;
-    struct pending *p = &t->pending[t->count++];
-    p->seen = *seen;
-    p->row_count = 0;
-    p->size = line.size < LINE_KEPT ? line.size : LINE_KEPT;
-    memcpy(p->line, line.data, p->size);
-    p->seen.column = (size_t)(text.data - line.data);
     pending_rows(t, p, text, name, rows, count);
+    pending_count(t);
     t->replace = has_row(t, rows, count, t->worker) || text_ends(name, "ProcessRaisedException");
 }
 
-static void block_open(struct traceback *t, struct text lead, uint64_t line)
+/* Rows that say that the run ends are kept back until it is seen to end; the others are left. */
+static size_t ends_keep(struct traceback *t, struct text line, size_t content,
+                        const struct message_seen *seen, uint32_t *rows, size_t count)
 {
-    t->lead_size = lead.size <= LEAD_KEPT ? lead.size : 0;
-    memcpy(t->lead, lead.data, t->lead_size);
-    t->ignore = t->ignored_at > 0 && line <= t->ignored_at + IGNORED_LINES;
+    struct pending *p = NULL;
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (ours(t, rows[i]))
+            continue;
+        if (ends_run(t, rows[i]) && !p)
+            p = pending_add(t, seen, line, content);
+        if (ends_run(t, rows[i]) && p && p->row_count < PENDING_ROWS)
+            p->rows[p->row_count++] = rows[i];
+        else if (!ends_run(t, rows[i]) || !t->pending)
+            rows[left++] = rows[i];
+    }
+    if (p)
+        pending_count(t);
+    return left;
+}
+
+static void block_open(struct traceback *t, struct text line, uint64_t number)
+{
+    size_t size = text_find(line, TEXT("Traceback (most recent"));
+    if (text_ends(text_cut(line, 0, size), "Original "))
+        size -= strlen("Original ");
+    t->prefix_size = size < PREFIX_MAX ? size : 0;
+    memcpy(t->prefix, line.data, t->prefix_size);
+    t->prefixed = false;
+    t->ignore = t->ignored_at > 0 && number <= t->ignored_at + IGNORED_LINES;
     t->open = true;
     t->lines = 0;
 }
@@ -303,38 +387,31 @@ static void chain_read(struct traceback *t, struct text text)
         t->replace = true;
 }
 
-/* Drops rows that are ours; with `all`, every row. */
-static size_t rows_left(const struct traceback *t, uint32_t *rows, size_t count, bool all)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!all && !ours(t, rows[i]))
-            rows[left++] = rows[i];
-    return left;
-}
-
 size_t traceback_line(struct traceback *t, struct text line, size_t content,
                       const struct message_seen *seen, uint32_t *rows, size_t row_count)
 {
-    const bool led = t->open && t->lead_size > content && t->lead_size <= line.size &&
-                     memcmp(line.data, t->lead, t->lead_size) == 0;
-    const struct text text = text_trim(text_cut(line, led ? t->lead_size : content, line.size));
-    const struct text name = name_take(text);
+    const bool shares = t->open && t->prefix_size > 0 && line.size >= t->prefix_size &&
+                        memcmp(line.data, t->prefix, t->prefix_size) == 0;
+    if (shares) {
+        t->prefixed = true;
+        content = t->prefix_size;
+    }
+    const struct text text = text_trim(text_cut(line, content, line.size));
+    const struct text name = t->open && t->prefixed && !shares ? (struct text){0} : name_take(text);
     if (t->after < CHAIN_LINES)
         t->after++;
     if (has_row(t, rows, row_count, t->ignored)) {
         t->ignored_at = seen->place.line;
-        return rows_left(t, rows, row_count, false);
+        return ends_keep(t, line, content, seen, rows, row_count);
     }
     if (has_row(t, rows, row_count, t->header)) {
-        const size_t header = text_find(line, TEXT("Traceback (most recent call last)"));
-        block_open(t, text_cut(line, 0, header < line.size ? header : 0), seen->place.line);
+        block_open(t, line, seen->place.line);
         if (text_find(line, TEXT("call last):\\n")) == line.size)
-            return rows_left(t, rows, row_count, false);
+            return ends_keep(t, line, content, seen, rows, row_count);
         /* The whole block is printed as one escaped text. */
         exception_keep(t, line, text, (struct text){0}, seen, rows, row_count);
         block_close(t);
-        return rows_left(t, rows, row_count, true);
+        return 0;
     }
     if (t->open && ++t->lines > BLOCK_LINES)
         block_close(t);
@@ -344,24 +421,36 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
     if (ends || (!t->open && line_is_exception(text, name))) {
         exception_keep(t, line, text, name, seen, rows, row_count);
         block_close(t);
-        return rows_left(t, rows, row_count, true);
+        return 0;
     }
     if (!t->open)
         chain_read(t, text);
-    return rows_left(t, rows, row_count, false);
+    return ends_keep(t, line, content, seen, rows, row_count);
 }
 
-void traceback_progress(struct traceback *t, int64_t place)
+/* By epoch, then step, then batch, as far as both know them. */
+static int position_compare(const struct position *a, const struct position *b)
 {
-    t->done = false;
-    if (t->count == 0)
+    const int64_t of_a[] = {a->epoch, a->step, a->batch};
+    const int64_t of_b[] = {b->epoch, b->step, b->batch};
+    for (size_t i = 0; i < sizeof(of_a) / sizeof(of_a[0]); i++)
+        if (of_a[i] != STEP_NONE && of_b[i] != STEP_NONE && of_a[i] != of_b[i])
+            return of_a[i] < of_b[i] ? -1 : 1;
+    return 0;
+}
+
+void traceback_progress(struct traceback *t, const struct position *position)
+{
+    const int order = t->placed ? position_compare(position, &t->position) : 1;
+    t->done = t->done && order == 0;
+    t->position = *position;
+    t->placed = true;
+    if (t->count == t->certain)
         return;
-    /* A table of ranks or devices behind the end stands still, or has no more than two rows. */
-    if (t->progress > 0 && place <= t->reached)
-        return;
-    t->reached = place;
-    if (++t->progress >= SURVIVED)
-        t->count = 0;
+    if (order < 0)
+        t->certain = t->count; /* it begins again */
+    else if (order > 0 && ++t->progress >= SURVIVED)
+        pending_drop(t);
 }
 
 void traceback_done(struct traceback *t)
@@ -380,7 +469,7 @@ static bool pending_send(struct traceback *t, struct sink *sink, struct error *e
                 return false;
         }
     }
-    t->count = 0;
+    t->count = t->certain = 0;
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Python tracebacks: which exception ended the program, and which ones it survived. */
+/* What ended a program, an exception above all, and what it survived. */
 /* SPDX-License-Identifier: MIT */
 #ifndef READ_LOG_TRACEBACK_H
 #define READ_LOG_TRACEBACK_H
@@ -11,7 +11,7 @@ struct traceback; /* of one stream */
 struct traceback *traceback_open(struct arena *arena, const struct message_table *table);
 
 /* True for a line that traceback_line has to see: a traceback stands open, or one of the rows that
-   message_search met in it opens one or names an exception. */
+   message_search met in it opens one, names an exception or says that the run ends. */
 bool traceback_wants(const struct traceback *traceback, const uint32_t *rows, size_t row_count);
 
 /* Takes a line. `content`: where it begins behind time, level and rank. `seen` has place, rank,
@@ -20,9 +20,9 @@ bool traceback_wants(const struct traceback *traceback, const uint32_t *rows, si
 size_t traceback_line(struct traceback *traceback, struct text line, size_t content,
                       const struct message_seen *seen, uint32_t *rows, size_t row_count);
 
-/* A record with a place of its own (step, batch or epoch) was read in this stream: whoever goes on
-   survived. */
-void traceback_progress(struct traceback *traceback, int64_t place);
+/* A line with a place of its own was read in this stream: whoever goes on survived, unless it
+   begins again. */
+void traceback_progress(struct traceback *traceback, const struct position *position);
 /* A line said that the run is done, or begins anew: what follows, or came before, is judged apart.
  */
 void traceback_done(struct traceback *traceback);

@@ -63,7 +63,7 @@ static void add_row(void *context, uint32_t row, size_t column)
         met->rows[met->count++] = row;
 }
 
-/* Reads lines as the driver does. "*" is a record at a further step, "0" one at step 0, "DONE" the
+/* Reads lines as the driver does. "*" is a record, "**" one at step 2, "0" at step 0, "DONE" the
    end of the run, "AGAIN" a new start; "N| " before a line is a prefix. */
 static const char *read_lines(const char *text)
 {
@@ -72,16 +72,16 @@ static const char *read_lines(const char *text)
     struct traceback *t = traceback_open(&arena, table);
     assert_non_null(t);
     uint64_t number = 0;
-    int64_t step = 0;
+    int64_t step = 100;
     for (const char *at = text; *at;) {
         const size_t size = strcspn(at, "\n");
         const struct text line = {at, size};
         number++;
         at += size + (at[size] == '\n');
-        if (text_is(line, "*")) {
-            traceback_progress(t, ++step);
-        } else if (text_is(line, "0")) {
-            traceback_progress(t, 0);
+        if (text_starts(line, "*") || text_is(line, "0")) {
+            step = text_is(line, "0") ? 0 : size > 1 ? (int64_t)size : step + 1;
+            const struct position position = {.step = step, .epoch = STEP_NONE, .batch = STEP_NONE};
+            traceback_progress(t, &position);
         } else if (text_is(line, "DONE")) {
             traceback_done(t);
         } else if (text_is(line, "AGAIN")) {
@@ -90,7 +90,7 @@ static const char *read_lines(const char *text)
             const size_t content = size > 3 && line.data[1] == '|' ? 3 : 0;
             struct met met = {.count = 0};
             message_search(table, line, content, add_row, &met);
-            const struct message_seen seen = {.place = {1, number, 0}, .line = line};
+            const struct message_seen seen = {.place = {1, number, 0}, .line = line, .step = step};
             if (traceback_wants(t, met.rows, met.count))
                 met.count = traceback_line(t, line, content, &seen, met.rows, met.count);
             for (size_t i = 0; i < met.count; i++)
@@ -186,6 +186,36 @@ static void tells_of_a_crash_before_a_new_start(void **state)
                         "python-exception:5");
 }
 
+static void holds_other_ends_until_the_run_goes_on(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\nSegmentation fault (core dumped)\n"), "segfault:2");
+    assert_string_equal(read_lines("Segmentation fault (core dumped)\n*\n*\n*\n"), "");
+    assert_string_equal(read_lines("*\nSegmentation fault (core dumped)\n**\n***\n*\n*\n*\n"),
+                        "segfault:2");
+    assert_string_equal(read_lines("*\n" HEAD "KeyError: 'a'\n" HEAD "KeyError: 'a'\n"),
+                        "python-exception:5");
+}
+
+static void finds_a_block_behind_any_prefix(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        read_lines("10.0.0.1: [rank4]: Traceback (most recent call last):\n"
+                   "10.0.0.1: [rank4]:   File \"a.py\", line 1\n"
+                   "localhost: other.thing: loss\n"
+                   "10.0.0.1: [rank4]: FileNotFoundError: [Errno 2] no such file\n"),
+        "python-exception:4");
+}
+
+static void knows_what_the_run_survived_before(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\n" HEAD "OSError: tool 1 has failed\n*\n*\n*\n" HEAD
+                                   "OSError: tool 2 has failed\n"),
+                        "");
+}
+
 static void takes_a_lone_exception_line(void **state)
 {
     (void)state;
@@ -225,6 +255,9 @@ int main(void)
         cmocka_unit_test(takes_the_inner_exception_of_a_loader),
         cmocka_unit_test(is_silent_about_what_the_run_survived),
         cmocka_unit_test(tells_of_a_crash_before_a_new_start),
+        cmocka_unit_test(holds_other_ends_until_the_run_goes_on),
+        cmocka_unit_test(finds_a_block_behind_any_prefix),
+        cmocka_unit_test(knows_what_the_run_survived_before),
         cmocka_unit_test(takes_a_lone_exception_line),
         cmocka_unit_test(looks_behind_what_a_launcher_puts_before_each_line),
         cmocka_unit_test(takes_a_block_in_one_text),
