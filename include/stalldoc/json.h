@@ -1,4 +1,4 @@
-/* Rule files: JSON with line comments, parsed by cJSON, and where in the file a node stands. */
+/* Rule files: JSON with line comments as trees of cJSON nodes, and where in the file one stands. */
 /* SPDX-License-Identifier: MIT */
 #ifndef STALLDOC_JSON_H
 #define STALLDOC_JSON_H
@@ -10,16 +10,16 @@
 struct json {
     struct text text; /* the file, comments blanked; in the arena */
     const char *path; /* as errors name it */
-    cJSON *root;      /* until json_free */
+    cJSON *root;      /* in the arena; read only */
 };
 
 /* `//` comments outside strings become blanks, in place, so that line numbers stay true. */
 void json_blank_comments(char *text, size_t size);
-/* Parses a copy of `text`. False: *error says "path:line: what". The tree is cJSON's own memory;
-   strings of it that shall live on are copied. */
+/* Parses a copy of `text`. False: *error says "path:line: what". All lives in the arena; cJSON's
+   functions may look at the tree, not change or delete it. */
 bool json_parse(struct arena *arena, struct text text, const char *path, struct json *json,
                 struct error *error);
-void json_free(struct json *json); /* the tree; `json` may be all zero */
+void json_free(struct json *json); /* forgets the tree; `json` may be all zero */
 /* The line, from 1, where the value `node` begins (of a member: behind its name); 0: not in it. */
 uint64_t json_line_of(const struct json *json, const cJSON *node);
 /* "path:line: message" as an error; returns false. */

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stalldoc/json.h"
 
+#include "base/json_tree.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,9 @@
 void json_blank_comments(char *text, size_t size)
 {
     bool string = false;
+    size_t first = text_find((struct text){text, size}, TEXT("//"));
+    if (first == size)
+        return;
     for (size_t i = 0; i < size; i++) {
         if (string && text[i] == '\\')
             i++;
@@ -43,15 +47,15 @@ bool json_parse(struct arena *arena, struct text text, const char *path, struct 
         return error_set(error, ERROR_MEMORY, nowhere, "%s: out of memory", path);
     json_blank_comments(copy, text.size);
     *json = (struct json){.text = {copy, text.size}, .path = path};
-    const char *end = copy;
-    json->root = cJSON_ParseWithLengthOpts(copy, text.size, &end, false);
-    size_t offset = (size_t)(end - copy);
+    size_t offset;
+    bool full;
+    json->root = json_tree(arena, json->text, &offset, &full);
+    if (full)
+        return error_set(error, ERROR_MEMORY, nowhere, "%s: out of memory", path);
     bool sound = json->root != NULL;
-    while (sound && offset < text.size && blank(copy[offset]))
-        offset++;
     if (sound && offset == text.size)
         return true;
-    json_free(json);
+    json->root = NULL;
     return error_set(error, ERROR_MALFORMED, nowhere, "%s:%" PRIu64 ": %s", path,
                      line_at(json->text, offset),
                      sound ? "more text behind the end of the document" : "this is not JSON");
@@ -59,7 +63,6 @@ bool json_parse(struct arena *arena, struct text text, const char *path, struct 
 
 void json_free(struct json *json)
 {
-    cJSON_Delete(json->root);
     json->root = NULL;
 }
 

@@ -22,6 +22,11 @@ static void put(struct out *out, const char *bytes, size_t size)
 static void put_plain(struct out *out, struct text text)
 {
     put(out, text.data, text.size);
+    size_t ascii = 0; /* most of what is written */
+    while (ascii < text.size && text.data[ascii] >= 0x20 && text.data[ascii] < 0x7f)
+        ascii++;
+    out->column += (int)ascii;
+    text = text_cut(text, ascii, text.size);
     while (text.size) {
         uint32_t code = 0;
         size_t size = utf8_take(text, &code);
@@ -154,12 +159,28 @@ static bool json_is_plain(uint32_t code)
            !(code >= 0x2066 && code <= 0x2069);
 }
 
+/* Bytes at the start that stand in a JSON string as they are. */
+static size_t json_plain_bytes(struct text text)
+{
+    size_t size = 0;
+    while (size < text.size && text.data[size] >= 0x20 && text.data[size] < 0x7f &&
+           text.data[size] != '"' && text.data[size] != '\\' && text.data[size] != '#')
+        size++;
+    return size;
+}
+
 void out_json(struct out *out, struct text text)
 {
     put(out, "\"", 1);
     const char *begin = text.data; /* of what can be written as it is */
     size_t pending = 0;
     while (text.size) {
+        size_t plain = json_plain_bytes(text);
+        if (plain) {
+            pending += plain;
+            text = text_cut(text, plain, text.size);
+            continue;
+        }
         uint32_t code = 0xfffd;
         size_t size = utf8_take(text, &code);
         bool command = code == '#' && is_command(text, false);

@@ -80,9 +80,57 @@ static void blanks_comments_only(void **state)
     assert_string_equal(text, "{\"a//b\": \"\\\\\"        \n}");
 }
 
+static void reads_what_cjson_reads(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "[0, -1, 12.5, 1e3, -2.5E-3, 9007199254740993]",
+        "{\"a\": {\"b\": [true, false, null]}, \"\": \"\"}",
+        "\"\\\" \\\\ \\/ \\b\\f\\n\\r\\t \\u00e9 \\u20ac \\ud83d\\ude00\"",
+        " [ ] ",
+        "{}",
+        "-0",
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct json json = {0};
+        cJSON *wanted = cJSON_Parse(texts[i]);
+        assert_true(json_parse(&arena, text_of(texts[i]), "r.json", &json, NULL));
+        assert_true(cJSON_Compare(json.root, wanted, true));
+        cJSON_Delete(wanted);
+    }
+    arena_free(&arena);
+}
+
+static void refuses_what_is_no_json(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",          "[1,]",        "{\"a\":1,}", "{\"a\"}",     "[1 2]",
+        "01",        "1.",          ".5",         "+1",          "1e",
+        "nan",       "NaN",         "tru",        "\"a",         "\"\\x\"",
+        "\"\\u12\"", "\"\n\"",      "[1]]",       "\"\\ud800\"", "\"\\udc00\"",
+        "{1:2}",     "\"\\u0000\"", "[",          "{\"a\":",
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct json json = {0};
+        struct error error = {0};
+        assert_false(json_parse(&arena, text_of(texts[i]), "r.json", &json, &error));
+        assert_int_equal(error.kind, ERROR_MALFORMED);
+    }
+    char deep[400] = {0};
+    memset(deep, '[', 200);
+    memset(deep + 200, ']', 199);
+    assert_false(json_parse(&arena, text_of(deep), "r.json", &(struct json){0}, NULL));
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_what_cjson_reads),
+        cmocka_unit_test(refuses_what_is_no_json),
         cmocka_unit_test(finds_the_line_of_every_node),
         cmocka_unit_test(says_where_the_text_breaks),
         cmocka_unit_test(names_unknown_members),
