@@ -23,7 +23,11 @@ static bool text_of_piece(const struct diagnosing *diagnosing, const struct piec
         argument->place = piece->message->place;
         return true;
     }
-    argument->text = placeholder_fill(diagnosing->arena, piece->item->text, &context, false, NULL);
+    bool complete = true;
+    argument->text =
+        placeholder_fill(diagnosing->arena, piece->item->text, &context, false, &complete);
+    if (finding && !complete) /* the form did not measure what the text speaks of */
+        argument->text = finding->message;
     if (finding) {
         const struct point *onset = &finding->candidate.onset;
         argument->place = (struct place){onset->input, onset->line, onset->offset};
