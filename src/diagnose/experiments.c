@@ -7,48 +7,81 @@
 enum { PROPOSALS_MAX = 3 };
 static const double DECIDED = 0.5; /* score from which on a cause stands by itself */
 
-/* In order of cost. A row applies where a symptom of its group was found and what it asks to be
-   logged is not there. */
+enum { SYMPTOMS = 8 };
+
+/* In order of cost. A row applies where one of its symptoms was found and what it asks to be logged
+   is not there. */
 static const struct proposal {
-    const char *group;
-    enum kind missing; /* KIND_COUNT: none */
-    const char *fact;  /* unknown so far; NULL */
+    const char *symptoms[SYMPTOMS]; /* NULL behind the last */
+    enum kind missing;              /* KIND_COUNT: none */
+    const char *fact;               /* unknown so far; NULL */
     const char *text;
 } proposals[] = {
-    {"gradients-and-optimizer", KIND_LEARNING_RATE, NULL, "log the learning rate beside the loss"},
-    {"loss-and-metrics", KIND_LEARNING_RATE, "lr", "log the learning rate beside the loss"},
-    {"loss-and-metrics", KIND_GRAD_NORM, NULL,
+    {{"nan-loss", "loss-divergence", "loss-spike", "grad-explosion", "loss-oscillation",
+      "loss-plateau", "loss-slow"},
+     KIND_LEARNING_RATE,
+     "lr",
+     "log the learning rate beside the loss"},
+    {{"nan-loss", "loss-divergence", "loss-spike", "loss-oscillation", "loss-zero"},
+     KIND_GRAD_NORM,
+     NULL,
      "log the gradient norm at every step: growth before the loss moves speaks for the rate, a "
      "single reading for a batch, none at all for the loss or the data"},
-    {"loss-and-metrics", KIND_COUNT, "precision",
+    {{"loss-plateau", "loss-floor", "loss-constant", "loss-slow", "metric-constant"},
+     KIND_GRAD_NORM,
+     NULL,
+     "log the gradient norm: exactly 0 speaks for a cut graph, tiny for saturated units, healthy "
+     "for the rate, the loss or the labels"},
+    {{"nan-loss", "nan-gradient", "loss-scale-collapse", "loss-zero"},
+     KIND_COUNT,
+     "precision",
      "say the number format, and repeat some hundred steps in float32: what stays is no overflow"},
-    {"gradients-and-optimizer", KIND_COUNT, "precision",
-     "say the number format, and repeat some hundred steps in float32: what stays is no overflow"},
-    {"loss-and-metrics", KIND_COUNT, NULL,
+    {{"nan-loss", "nan-gradient"},
+     KIND_COUNT,
+     NULL,
+     "repeat with another seed of the data order: a step that moves speaks for a sample, one that "
+     "stays for the model"},
+    {{"loss-plateau", "loss-floor", "loss-constant", "loss-slow", "metric-constant"},
+     KIND_COUNT,
+     NULL,
      "train on one batch until its loss is near 0: if it does not get there, model, loss or "
      "labels are at fault, not the data or the schedule"},
-    {"loss-and-metrics", KIND_VAL_LOSS, NULL, "evaluate on held-out data now and then"},
-    {"speed-and-life", KIND_DATA_TIME, NULL,
+    {{"loss-divergence", "loss-spike", "grad-explosion", "loss-oscillation"},
+     KIND_COUNT,
+     NULL,
+     "repeat the steps before it at a third of the learning rate: what stays is not the rate"},
+    {{"loss-plateau", "loss-slow", "overfitting"},
+     KIND_VAL_LOSS,
+     NULL,
+     "evaluate on held-out data now and then"},
+    {{"throughput-drop", "step-time-outlier", "hang", "straggler"},
+     KIND_DATA_TIME,
+     NULL,
      "time the data loader alone, without the model, and log its share of each step"},
-    {"speed-and-life", KIND_MEMORY, NULL, "log the memory in use beside the steps"},
+    {{"throughput-drop", "out-of-memory", "crash"},
+     KIND_MEMORY,
+     NULL,
+     "log the memory in use beside the steps"},
 };
 
-static bool group_found(const struct judgement *judgement, const char *group)
+static bool found(const struct judgement *judgement, const char *const *symptoms)
 {
     for (size_t i = 0; i < judgement->finding_count; i++) {
         const struct finding *finding = &judgement->findings[i];
-        if (!finding->absorbed_by && finding->severity > SEVERITY_INFO &&
-            strcmp(finding->symptom->group, group) == 0)
-            return true;
+        if (finding->absorbed_by || finding->severity <= SEVERITY_INFO)
+            continue;
+        for (size_t k = 0; k < SYMPTOMS && symptoms[k]; k++)
+            if (strcmp(finding->symptom->id, symptoms[k]) == 0)
+                return true;
     }
     return false;
 }
 
 static bool applies(const struct diagnosing *diagnosing, const struct proposal *proposal)
 {
-    if (!group_found(diagnosing->judgement, proposal->group))
+    if (!found(diagnosing->judgement, proposal->symptoms))
         return false;
-    if (proposal->missing != KIND_COUNT && run_series(diagnosing->run, proposal->missing, 0))
+    if (proposal->missing != KIND_COUNT && run_main(diagnosing->run, proposal->missing))
         return false;
     return !proposal->fact || !fact_seen_at(diagnosing->run, proposal->fact, STEP_NONE).known;
 }

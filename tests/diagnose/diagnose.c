@@ -169,6 +169,17 @@ static void tells_that_the_plan_was_reached(void **state)
     assert_int_equal(run_it()->end, END_FINISHED);
 }
 
+static void proposes_what_would_decide(void **state)
+{
+    (void)state;
+    a_loss_of_nan_is_failing(state);
+    const struct verdict *verdict = run_it();
+    assert_true(verdict->causes[0].score < 0.5);
+    assert_int_equal(verdict->experiment_count, 3);
+    assert_text(verdict->experiments[0], "log the learning rate beside the loss");
+    assert_true(text_starts(verdict->experiments[1], "log the gradient norm at every step"));
+}
+
 static void the_worst_run_is_named(void **state)
 {
     (void)state;
@@ -199,6 +210,7 @@ int main(void)
         CASE(options_decide_what_fails),      CASE(an_unsure_error_counts_as_a_warning),
         CASE(nothing_to_judge_is_no_verdict), CASE(an_unreadable_input_is_outranked_by_a_finding),
         CASE(tells_what_changed_before),      CASE(tells_that_the_plan_was_reached),
+        CASE(proposes_what_would_decide),
         CASE(the_worst_run_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
