@@ -261,6 +261,18 @@ static bool build_part(struct sentence *sentence, uint16_t part, bool *known)
     return out->sheet != NULL;
 }
 
+/* A heading says in words what its number is; `[0]:` does not. */
+static bool in_words(const struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        const struct mention *mention = &sentence->mentions[i];
+        if (mention->field != FIELD_NONE && mention->place != PLACE_NONE && !mention->lead &&
+            !mention->index)
+            return true;
+    }
+    return false;
+}
+
 static bool names_place(const struct plan *plan)
 {
     for (size_t p = 0; p < plan->part_count; p++)
@@ -339,7 +351,7 @@ static void set_flags(struct sentence *sentence, struct entry *entry)
         plan->flags |= PLAN_STRONG;
     if (plan->value_count == 0 && phase_heading(sentence, &plan->phase))
         plan->flags |= PLAN_PHASE;
-    if (!places && plan->value_count == 1 && !(sentence->marks & MARK_CHANGE))
+    if (!places && !bar && plan->value_count == 1 && !(sentence->marks & MARK_CHANGE))
         plan->flags |= PLAN_SINGLE;
     if (sentence->marks & MARK_CHANGE)
         plan->flags |= PLAN_CHANGE;
@@ -363,7 +375,8 @@ static bool build_plan(struct sentence *sentence, struct entry *entry)
     entry->flags |= counted ? ENTRY_PLACED : 0;
     set_flags(sentence, entry);
     if (plan->value_count == 0)
-        return places && (plan->flags & (PLAN_SETS | PLAN_PHASE)) && !(plan->flags & PLAN_BAR);
+        return places && in_words(sentence) && (plan->flags & (PLAN_SETS | PLAN_PHASE)) &&
+               !(plan->flags & PLAN_BAR);
     return known || (counted && (places || !(plan->flags & PLAN_BAR)));
 }
 
