@@ -291,10 +291,30 @@ bool head_learn(struct reader *reader, struct text head, struct error *error)
     return true;
 }
 
-size_t rank_strip(const struct ranks *ranks, struct text line, int32_t *rank)
+/* `0: [default0]:[rank0]: `: a launcher's number in front of a rank. It is learnt at once. */
+static bool is_launcher(struct text line)
+{
+    size_t i = 0;
+    while (text_byte(line, i) == ' ')
+        i++;
+    size_t first = i;
+    while (byte_is_digit(text_byte(line, i)) && i < first + 5)
+        i++;
+    if (i == first || text_byte(line, i) != ':' || text_byte(line, i + 1) != ' ')
+        return false;
+    struct text rest = text_cut(line, i + 2, 8);
+    return text_starts(rest, "[default") || text_starts(rest, "[rank");
+}
+
+size_t rank_strip(struct ranks *ranks, struct text line, int32_t *rank)
 {
     struct text token;
     bool piped;
+    if (ranks && !ranks->learnt && !ranks->numbered && is_launcher(line)) {
+        ranks->learnt = true;
+        ranks->piped = false;
+        ranks->skeleton = skeleton_of((struct text){"", 0});
+    }
     int64_t number;
     if (ranks && ranks->numbered)
         return line_number(line, &number);

@@ -321,7 +321,7 @@ bool word_is_weekday(struct text word);
 
 /* prefix.c */
 void prefix_strip(struct reader *reader, struct line *line);
-size_t rank_strip(const struct ranks *ranks, struct text line, int32_t *rank);
+size_t rank_strip(struct ranks *ranks, struct text line, int32_t *rank);
 /* What the first bytes of a window show: ranks or line numbers in front of the lines, commas in
    numbers. */
 bool head_learn(struct reader *reader, struct text head, struct error *error);
