@@ -188,6 +188,7 @@ bool tape_bind(struct sink *sink, const struct shape *shape, uint32_t *id, struc
         .origin = shape->origin,
         .grain = shape->grain,
         .own = (shape->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0,
+        .settings = shape->settings,
         .placer = {.turn = UINT32_MAX}};
     if (!binding->stream || !binding->names)
         return memory_ended(error);

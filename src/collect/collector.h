@@ -77,8 +77,8 @@ struct binding { /* a shape of rows */
     size_t count;
     enum origin origin;
     uint8_t grain;
-    bool own, validation;
-    int leads; /* the best of its columns */
+    bool own, validation, settings; /* settings: they look like a print of settings */
+    int leads;                      /* the best of its columns */
     struct placer placer;
 };
 

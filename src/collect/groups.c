@@ -3,6 +3,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "runs.h"
 
+#include <stdlib.h>
+
+#define ABSOLUTE_TIME 1e8
+#define FOLLOW_SHARE 0.1 /* of a part's steps: how far the next may begin behind its end */
+
+enum { NAME_MAX_BYTES = 512 };
+
+struct member { /* a portion on its way into a group */
+    struct portion *portion;
+    struct text folder, file;
+    struct text twin, part, ranks; /* keys: what twins, parts and ranks have in common; "" none */
+    int32_t rank;
+    int64_t first, last; /* steps of its fullest series; STEP_NONE */
+    double begins, ends; /* dates; NAN */
+    double order;        /* what the members of a group are sorted by, before their names */
+    struct group *group;
+};
+
+struct grouping {
+    struct collector *collector;
+    struct member *members;
+    size_t count;
+    struct group *groups;
+    size_t group_count;
+};
+
 static struct text folder_of(struct text path)
 {
     size_t end = path.size;
@@ -11,36 +37,415 @@ static struct text folder_of(struct text path)
     return text_cut(path, 0, end);
 }
 
-static struct text file_of(struct text path)
+/* Event files of "train" and "validation" side by side belong to the folder above. */
+static struct text folder_above(const struct collector *collector, struct text folder)
 {
-    const struct text folder = folder_of(path);
-    return text_cut(path, folder.size, path.size - folder.size);
+    if (folder.size == 0)
+        return folder;
+    const struct text inner = text_cut(folder, 0, folder.size - 1);
+    const struct text above = folder_of(inner);
+    const struct text word = text_cut(inner, above.size, inner.size - above.size);
+    return vocabulary_phase(collector->options.vocabulary, word) == PHASE_NONE ? folder : above;
 }
 
-static bool add(struct collector *collector, struct group *group, struct portion *portion)
+static bool is_digit(char c)
 {
-    if (!ROOM(collector->arena, group->portions, group->count, group->capacity))
+    return c >= '0' && c <= '9';
+}
+
+static bool text_starts_with(struct text text, struct text start)
+{
+    return text_equal(text_cut(text, 0, start.size), start);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static void steps_find(struct member *member)
+{
+    const struct portion *portion = member->portion;
+    const struct track *best = NULL;
+    for (size_t i = 0; i < portion->series_count; i++) {
+        const struct series *series = &portion->series[i];
+        const bool own = (series->grain & (GRAIN_STEP | GRAIN_BATCH)) != 0;
+        if (series->whole.first.step != STEP_NONE && own &&
+            (!best || series->whole.points > best->points))
+            best = &series->whole;
+    }
+    member->first = best ? best->first.step : STEP_NONE;
+    member->last = best ? best->last.step : STEP_NONE;
+    const bool dates = portion->time.first > ABSOLUTE_TIME;
+    member->begins = dates ? portion->time.first : (double)NAN;
+    member->ends = dates ? portion->time.last : (double)NAN;
+}
+
+static struct group *group_open(struct grouping *grouping)
+{
+    return &grouping->groups[grouping->group_count++];
+}
+
+static bool group_add(struct grouping *grouping, struct group *group, struct member *member)
+{
+    if (!ROOM(grouping->collector->arena, group->portions, group->count, group->capacity))
         return false;
-    group->portions[group->count++] = portion;
-    portion->taken = true;
+    group->portions[group->count++] = member->portion;
+    member->group = group;
+    return true;
+}
+
+/* All of `from` into `into`. */
+static bool group_absorb(struct grouping *grouping, struct group *into, struct group *from)
+{
+    for (size_t i = 0; i < grouping->count; i++)
+        if (grouping->members[i].group == from && !group_add(grouping, into, &grouping->members[i]))
+            return false;
+    into->parts = into->parts || from->parts;
+    from->count = 0;
+    return true;
+}
+
+/* "x.err" as "x.out", "run.e12" as "run.o12": what twins have in common. */
+static struct text twin_key(struct text file, char *bytes)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < file.size && size + 4 < NAME_MAX_BYTES;) {
+        const bool begins = i == 0 || !is_letter(file.data[i - 1]);
+        const struct text rest = text_cut(file, i, file.size - i);
+        const bool err = text_starts(rest, "err") && (rest.size == 3 || !is_letter(rest.data[3]));
+        const bool stderr_ = i >= 3 && memcmp(file.data + i - 3, "std", 3) == 0;
+        if (err && (begins || stderr_)) {
+            memcpy(bytes + size, "out", 3);
+            size += 3;
+            i += 3;
+        } else if (file.data[i] == 'e' && i > 0 && file.data[i - 1] == '.' && rest.size > 1 &&
+                   is_digit(rest.data[1])) {
+            bytes[size++] = 'o';
+            i++;
+        } else {
+            bytes[size++] = file.data[i++];
+        }
+    }
+    return (struct text){bytes, size};
+}
+
+/* A word before a number that says the number is a rank. */
+static bool rank_word(struct text word)
+{
+    static const char *const words[] = {"rank", "worker", "node", "proc",  "process", "gpu",
+                                        "task", "host",   "r",    "local", "device",  "replica"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (text_is(word, words[i]))
+            return true;
+    return false;
+}
+
+/* The path with the number of the rank masked; false where it names none. */
+static bool rank_key(struct text path, char *bytes, struct text *key, int32_t *rank)
+{
+    for (size_t i = 0; i < path.size; i++) {
+        if (!is_digit(path.data[i]) || (i > 0 && is_digit(path.data[i - 1])))
+            continue;
+        size_t end = i;
+        int64_t number = 0;
+        while (end < path.size && is_digit(path.data[end]) && number < LIMIT_RANKS)
+            number = 10 * number + (path.data[end++] - '0');
+        size_t word = i;
+        while (word > 0 && strchr("-_.=", path.data[word - 1]))
+            word--;
+        size_t begin = word;
+        while (begin > 0 && is_letter(path.data[begin - 1]))
+            begin--;
+        if (number >= LIMIT_RANKS || path.size + 1 > NAME_MAX_BYTES ||
+            !rank_word(text_cut(path, begin, word - begin)))
+            continue;
+        memcpy(bytes, path.data, i);
+        bytes[i] = '#';
+        memcpy(bytes + i + 1, path.data + end, path.size - end);
+        *key = (struct text){bytes, i + 1 + path.size - end};
+        *rank = (int32_t)number;
+        return true;
+    }
+    return false;
+}
+
+/* The path with every number masked: what parts of one run have in common. */
+static struct text part_key(struct text path, char *bytes)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < path.size && size < NAME_MAX_BYTES; i++) {
+        if (!is_digit(path.data[i]))
+            bytes[size++] = path.data[i];
+        else if (i == 0 || !is_digit(path.data[i - 1]))
+            bytes[size++] = '#';
+    }
+    while (size > 0 && (bytes[size - 1] == '#' || bytes[size - 1] == '.'))
+        size--; /* train.log, train.log.1 */
+    return (struct text){bytes, size};
+}
+
+static bool is_log(const struct member *member)
+{
+    return member->portion->group == FORMAT_LOG && member->portion->of == 1;
+}
+
+static bool twins_join(struct grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->count; i++)
+        for (size_t k = i + 1; k < grouping->count; k++) {
+            struct member *x = &grouping->members[i], *y = &grouping->members[k];
+            if (x->group == y->group || !text_equal(x->folder, y->folder) || !is_log(x) ||
+                !is_log(y) || x->file.size != y->file.size || text_equal(x->file, y->file) ||
+                !text_equal(x->twin, y->twin))
+                continue;
+            if (!group_absorb(grouping, x->group, y->group))
+                return false;
+        }
+    return true;
+}
+
+static bool overlap(const struct member *x, const struct member *y)
+{
+    const bool steps = x->first == STEP_NONE || y->first == STEP_NONE ||
+                       (x->first <= y->last && y->first <= x->last);
+    const bool dates =
+        isnan(x->begins) || isnan(y->begins) || (x->begins <= y->ends && y->begins <= x->ends);
+    return steps && dates;
+}
+
+static bool ranks_join(struct grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        if (!is_log(x) || x->portion->rank != -1 || x->ranks.size == 0)
+            continue;
+        for (size_t k = i + 1; k < grouping->count; k++) {
+            struct member *y = &grouping->members[k];
+            if (!is_log(y) || y->portion->rank != -1 || x->rank == y->rank ||
+                !text_equal(x->ranks, y->ranks) || !overlap(x, y))
+                continue;
+            x->portion->rank = x->rank;
+            y->portion->rank = y->rank;
+            if (x->group != y->group && !group_absorb(grouping, x->group, y->group))
+                return false;
+        }
+    }
+    return true;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct member *const *x = a, *const *y = b;
+    if ((*x)->order != (*y)->order)
+        return (*x)->order < (*y)->order ? -1 : 1;
+    return text_compare_natural((*x)->portion->path, (*y)->portion->path);
+}
+
+/* By date where all have one, else by first step, else by name. */
+static void members_sort(struct member **members, size_t count)
+{
+    bool dates = true, steps = true;
+    for (size_t i = 0; i < count; i++) {
+        dates = dates && !isnan(members[i]->begins);
+        steps = steps && members[i]->first != STEP_NONE;
+    }
+    for (size_t i = 0; i < count; i++)
+        members[i]->order = dates ? members[i]->begins : steps ? (double)members[i]->first : 0;
+    qsort(members, count, sizeof(struct member *), by_order);
+}
+
+static bool follows_on(const struct member *before, const struct member *next)
+{
+    if (before->first == STEP_NONE || next->first == STEP_NONE)
+        return false;
+    const double span = (double)before->last - (double)before->first;
+    return next->first > before->first && next->last > before->last &&
+           (double)next->first <= (double)before->last + FOLLOW_SHARE * span + 1 &&
+           !(before->ends > next->ends);
+}
+
+/* Logs, or event files of one folder, that go on where the one before them ended. */
+static bool parts_join(struct grouping *grouping)
+{
+    struct member **order =
+        arena_take(grouping->collector->arena, grouping->count + 1, sizeof(struct member *));
+    if (!order)
+        return false;
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        size_t n = 0;
+        if (!is_log(x) || x->group->parts || x->portion->rank != -1)
+            continue;
+        for (size_t k = i; k < grouping->count; k++) {
+            struct member *y = &grouping->members[k];
+            if (is_log(y) && y->portion->rank == -1 && !y->group->parts && y->first != STEP_NONE &&
+                text_equal(x->part, y->part))
+                order[n++] = y;
+        }
+        members_sort(order, n);
+        for (size_t k = 1; k < n; k++) {
+            if (order[k]->group == order[k - 1]->group || !follows_on(order[k - 1], order[k]))
+                continue;
+            order[k - 1]->group->parts = true;
+            if (!group_absorb(grouping, order[k - 1]->group, order[k]->group))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Event files of one folder are one run; so are checkpoints beside the one log of a folder. */
+static bool companions_join(struct grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        for (size_t k = i + 1; k < grouping->count; k++) {
+            struct member *y = &grouping->members[k];
+            if (x->group == y->group || x->portion->group != FORMAT_EVENTS ||
+                y->portion->group != FORMAT_EVENTS || !text_equal(x->folder, y->folder))
+                continue;
+            x->group->parts = true;
+            if (!group_absorb(grouping, x->group, y->group))
+                return false;
+        }
+    }
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        if (x->portion->group != FORMAT_EVENTS && x->portion->group != FORMAT_CHECKPOINT)
+            continue;
+        struct group *log = NULL, *second = NULL;
+        for (size_t k = 0; k < grouping->count; k++) {
+            struct member *y = &grouping->members[k];
+            const bool leads =
+                y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT ||
+                (y->portion->group == FORMAT_EVENTS && x->portion->group == FORMAT_CHECKPOINT);
+            if (!leads || !text_equal(x->folder, y->folder) || y->group == log)
+                continue;
+            second = log;
+            log = y->group;
+        }
+        if (log && !second && log != x->group && !group_absorb(grouping, log, x->group))
+            return false;
+    }
+    return true;
+}
+
+/* One run of all that shares a folder, or of all there is. */
+static bool mode_join(struct grouping *grouping, bool all)
+{
+    for (size_t i = 0; i < grouping->count; i++)
+        for (size_t k = i + 1; k < grouping->count; k++) {
+            struct member *x = &grouping->members[i], *y = &grouping->members[k];
+            if (x->group == y->group || (!all && !text_equal(x->folder, y->folder)))
+                continue;
+            if (!group_absorb(grouping, x->group, y->group))
+                return false;
+        }
+    return true;
+}
+
+static bool keys_make(struct grouping *grouping, struct member *member)
+{
+    struct arena *arena = grouping->collector->arena;
+    char bytes[NAME_MAX_BYTES];
+    struct text ranks = {"", 0};
+    if (!is_log(member))
+        return true;
+    member->twin = arena_text(arena, twin_key(member->file, bytes));
+    member->part = arena_text(arena, part_key(member->portion->path, bytes));
+    if (!rank_key(member->portion->path, bytes, &ranks, &member->rank))
+        ranks.size = 0;
+    member->ranks = arena_text(arena, ranks);
+    return member->twin.data && member->part.data && member->ranks.data;
+}
+
+static bool members_make(struct grouping *grouping)
+{
+    struct collector *collector = grouping->collector;
+    grouping->count = collector->portion_count;
+    grouping->members =
+        arena_take(collector->arena, grouping->count + 1, sizeof(*grouping->members));
+    grouping->groups = arena_take(collector->arena, grouping->count + 1, sizeof(struct group));
+    if (!grouping->members || !grouping->groups)
+        return false;
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct portion *portion = &collector->portions[i];
+        struct member *member = &grouping->members[i];
+        member->portion = portion;
+        member->folder = folder_of(portion->path);
+        member->file = text_cut(portion->path, member->folder.size, portion->path.size);
+        if (portion->group == FORMAT_EVENTS)
+            member->folder = folder_above(collector, member->folder);
+        steps_find(member);
+        if (!keys_make(grouping, member) || !group_add(grouping, group_open(grouping), member))
+            return false;
+    }
+    return true;
+}
+
+/* A run that is all of its named folder bears the folder's name. */
+static void folders_find(struct grouping *grouping)
+{
+    for (size_t g = 0; g < grouping->group_count; g++) {
+        struct group *group = &grouping->groups[g];
+        if (group->count == 0 || group->portions[0]->folder.size == 0)
+            continue;
+        struct text folder = folder_of(group->portions[0]->path);
+        if (group->portions[0]->group == FORMAT_EVENTS)
+            folder = folder_above(grouping->collector, folder);
+        group->folder = group->count > 1 || group->portions[0]->of == 1;
+        for (size_t i = 0; i < grouping->count; i++)
+            if (text_equal(grouping->members[i].folder, folder) &&
+                grouping->members[i].group != group)
+                group->folder = false;
+        for (size_t i = 0; i < group->count; i++)
+            if (!text_starts_with(group->portions[i]->path, folder))
+                group->folder = false;
+        group->name = folder;
+    }
+}
+
+/* Portions of a group: parts in their order, logs before what stands beside them. */
+static bool groups_order(struct grouping *grouping)
+{
+    struct member **order =
+        arena_take(grouping->collector->arena, grouping->count + 1, sizeof(struct member *));
+    if (!order)
+        return false;
+    for (size_t g = 0; g < grouping->group_count; g++) {
+        struct group *group = &grouping->groups[g];
+        size_t n = 0, out = 0;
+        for (size_t i = 0; i < grouping->count; i++)
+            if (grouping->members[i].group == group && group->count > 0)
+                order[n++] = &grouping->members[i];
+        if (group->parts)
+            members_sort(order, n);
+        for (enum format_group kind = FORMAT_LOG; kind <= FORMAT_NAMED; kind++)
+            for (size_t i = 0; i < n; i++)
+                if (order[i]->portion->group == kind)
+                    group->portions[out++] = order[i]->portion;
+    }
     return true;
 }
 
 bool groups_make(struct collector *collector, struct group **groups, size_t *count)
 {
-    struct group *list = arena_take(collector->arena, collector->portion_count + 1, sizeof(*list));
-    if (!list)
+    struct grouping grouping = {.collector = collector};
+    const enum run_mode mode = collector->options.mode;
+    if (!members_make(&grouping))
         return false;
-    *groups = list;
+    const bool joined = mode == RUN_FILE   ? true
+                        : mode == RUN_AUTO ? twins_join(&grouping) && ranks_join(&grouping) &&
+                                                 parts_join(&grouping) && companions_join(&grouping)
+                                           : mode_join(&grouping, mode == RUN_ALL);
+    if (!joined || !groups_order(&grouping))
+        return false;
+    folders_find(&grouping);
+    *groups = grouping.groups;
     *count = 0;
-    for (size_t i = 0; i < collector->portion_count; i++) {
-        struct portion *portion = &collector->portions[i];
-        if (portion->taken)
-            continue;
-        struct group *group = &list[(*count)++];
-        if (!add(collector, group, portion))
-            return false;
-        (void)file_of;
-    }
+    for (size_t i = 0; i < grouping.group_count; i++)
+        if (grouping.groups[i].count > 0)
+            grouping.groups[(*count)++] = grouping.groups[i];
     return true;
 }

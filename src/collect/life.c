@@ -69,6 +69,16 @@ bool tape_message(struct sink *sink, const struct message_seen *seen, struct err
     return message_keep(tape, message, seen) || memory_ended(error);
 }
 
+/* A banner or a resume after rows: what follows is a turn of its own, whatever it prints first. */
+static bool life_turns(struct stream *stream, const struct life *life)
+{
+    bool stands = false;
+    for (size_t i = 0; i < 8; i++)
+        stands = stands || stream->progress[0][i].last != STEP_NONE;
+    return !stands || (life->event != EVENT_RESUME && life->event != EVENT_START) ||
+           turn_open(stream, life->place.line, life->place.offset);
+}
+
 static void life_apply(struct stream *stream, const struct life *life)
 {
     if (life->event == EVENT_RESUME)
@@ -89,8 +99,11 @@ bool tape_life(struct sink *sink, const struct life *life, struct error *error)
         return memory_ended(error);
     end_follow(tape, &life->place);
     for (size_t i = 0; i < tape->stream_count; i++)
-        if (life->rank == -1 || tape->streams[i]->rank == life->rank)
+        if (life->rank == -1 || tape->streams[i]->rank == life->rank) {
+            if (!life_turns(tape->streams[i], life))
+                return memory_ended(error);
             life_apply(tape->streams[i], life);
+        }
     struct life_seen *same = NULL;
     size_t of_kind = 0;
     for (size_t i = 0; i < stream->life_count; i++)

@@ -112,7 +112,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             placer_begin(&binding->placer, stream->turn_count - 1);
             step = placer_step(&binding->placer, at, binding->grain);
         }
-        if (tells && step != STEP_NONE && (progress->last == STEP_NONE || line > progress->line)) {
+        if (tells && step != STEP_NONE && !binding->settings &&
+            (progress->last == STEP_NONE || line > progress->line)) {
             if (progress->last == STEP_NONE) /* said before the first row of the turn */
                 turn_begin(stream);
             *progress = (struct progress){step, line};
@@ -295,7 +296,7 @@ bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error)
         stream->last_line = line > stream->last_line ? line : stream->last_line;
         if (line > tape->end.line)
             tape->end = (struct place){tape->input, line, rows->offsets[rows->count - 1]};
-        if (tells_turns(binding))
+        if (tells_turns(binding) && !binding->settings)
             stream->leads = binding->leads;
     }
     return true;

@@ -336,8 +336,7 @@ static bool id_make(struct making *making)
     const struct portion *portion = making->group->portions[0];
     struct text path = portion->path;
     if (making->group->folder) {
-        while (path.size > 0 && path.data[path.size - 1] != '/')
-            path.size--;
+        path = making->group->name;
         while (path.size > 1 && path.data[path.size - 1] == '/')
             path.size--;
     }

@@ -9,7 +9,8 @@ struct group { /* portions that are one run */
     struct portion **portions;
     size_t count, capacity;
     bool parts;  /* the logs among them follow one another */
-    bool folder; /* all that is in their folder */
+    bool folder; /* all that is in the folder `name` */
+    struct text name;
 };
 
 /* groups.c: which portions belong together. */

@@ -4,7 +4,7 @@
 #include "stalldoc/measure.h"
 #include "track_state.h"
 
-enum { LEVEL_VALUES = 5, NEW_VALUES = 3 };
+enum { LEVEL_VALUES = 5, NEW_VALUES = 3, LOADS_MAX = 3 };
 #define NEAR 0.1         /* design.md, settled question 2 */
 #define START_SHARE 0.05 /* of the steps so far: as good as the first step */
 #define FEW_SHARE 0.02
@@ -120,6 +120,25 @@ static void leading_follow(struct leading *lead, const struct track *track, bool
     lead->any = true;
 }
 
+/* A resume every now and then that goes on where it was is no restart: a best state is loaded for
+   an evaluation, say. */
+static void loads_bear(struct route *route, const bool *goes_on)
+{
+    size_t loads = 0;
+    uint32_t less = 0;
+    for (uint32_t t = 1; t < route->stream->turn_count; t++)
+        loads += goes_on[t];
+    for (uint32_t t = 1; t < route->stream->turn_count && loads > LOADS_MAX; t++) {
+        if (route->turnings[t].run != route->turnings[t - 1].run)
+            less = 0;
+        if (goes_on[t]) {
+            less++;
+            route->turnings[t].drops = false;
+        }
+        route->turnings[t].segment -= less;
+    }
+}
+
 /* Two writers in one file jump to and fro: nothing is dropped then. */
 static void writers_bear(struct route *route)
 {
@@ -145,6 +164,7 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
         return false;
     const struct name *name = lead_of(tape, stream, &route->lead_points);
     struct leading lead = {0};
+    bool goes_on[TURNS_MAX] = {false};
     size_t next = 0;
     for (uint32_t t = 0; t < stream->turn_count; t++) {
         struct turning *turning = &route->turnings[t];
@@ -169,9 +189,11 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
         } else if (kind == TURN_RESUMED) {
             turning->segment++;
             turning->drops = true;
+            goes_on[t] = track.first.step > lead.last;
         }
         leading_follow(&lead, &track, kind == TURN_NEW_RUN);
     }
+    loads_bear(route, goes_on);
     writers_bear(route);
     return true;
 }
