@@ -54,8 +54,8 @@ static bool take_subject(const struct loading *loading, const cJSON *at, enum su
                 continue;
             if (found)
                 return load_error(loading, at,
-                                  "a condition has one subject, here are \"%s\" and \"%s\"",
-                                  found, subjects[i]);
+                                  "a condition has one subject, here are \"%s\" and \"%s\"", found,
+                                  subjects[i]);
             found = subjects[i];
             *subject = (enum subject)i;
         }
@@ -83,8 +83,8 @@ static bool take_word(const struct loading *loading, const cJSON *item, const ch
     }
     if (!cJSON_IsString(item))
         return load_error(loading, item, "\"is\" takes a word, a number, true or false");
-    *word = load_copy(loading, item->valuestring);
-    return *word ? true : load_memory(loading);
+    *word = item->valuestring;
+    return true;
 }
 
 static bool take_is(const struct loading *loading, const cJSON *at, struct comparison *comparison)

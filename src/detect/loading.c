@@ -81,11 +81,6 @@ const cJSON *load_member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-const char *load_copy(const struct loading *loading, const char *string)
-{
-    return arena_string(loading->arena, text_of(string));
-}
-
 bool load_string(const struct loading *loading, const cJSON *object, const char *name, bool needed,
                  const char **result)
 {
@@ -94,8 +89,8 @@ bool load_string(const struct loading *loading, const cJSON *object, const char 
         return needed ? load_error(loading, object, "member \"%s\" is missing", name) : true;
     if (!cJSON_IsString(item))
         return load_error(loading, item, "\"%s\" is a text", name);
-    *result = load_copy(loading, item->valuestring);
-    return *result ? true : load_memory(loading);
+    *result = item->valuestring; /* the tree lives as long as the rules */
+    return true;
 }
 
 bool load_number(const struct loading *loading, const cJSON *object, const char *name, double low,
@@ -128,9 +123,7 @@ bool load_strings(const struct loading *loading, const cJSON *object, const char
     for (size_t i = 0; i < count; i++, at = at->next) {
         if (!cJSON_IsString(at))
             return load_error(loading, at, "\"%s\" is a text or a list of texts", name);
-        strings[i] = load_copy(loading, at->valuestring);
-        if (!strings[i])
-            return load_memory(loading);
+        strings[i] = at->valuestring;
     }
     *result = strings;
     return true;

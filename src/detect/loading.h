@@ -65,7 +65,6 @@ bool load_strings(const struct loading *loading, const cJSON *object, const char
 /* The same, each one of `known`; `what` names it in errors. */
 bool load_names(const struct loading *loading, const cJSON *object, const char *name,
                 const char *what, struct words known, const char *const **result);
-const char *load_copy(const struct loading *loading, const char *string);
 const struct declared *load_declared(const struct loading *loading, const char *id);
 
 bool condition_load(const struct loading *loading, const struct asker *asker, const cJSON *at,

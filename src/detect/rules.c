@@ -243,10 +243,8 @@ static bool declare_all(struct table *table)
         if (!check_id(loading, symptom ? symptoms : causes))
             return false;
         if (!symptom) {
-            const char *id = load_copy(loading, load_member(loading->root, "id")->valuestring);
-            if (!id)
-                return load_memory(loading);
-            words_append(&loading->causes, table->cause_ids, id);
+            words_append(&loading->causes, table->cause_ids,
+                         load_member(loading->root, "id")->valuestring);
             continue;
         }
         struct declared *declared = &table->declared[loading->declared_count];

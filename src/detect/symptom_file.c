@@ -105,8 +105,7 @@ bool symptom_declare(const struct loading *loading, struct declared *declared)
     declared->forms = (struct words){words, 0};
     declared->values = (struct words){words + forms, values};
     for (const cJSON *form = lines ? message->child : NULL; form; form = form->next)
-        if (!(words[declared->forms.count++] = load_copy(loading, form->string)))
-            return load_memory(loading);
+        words[declared->forms.count++] = form->string;
     if (!loading->trusted)
         add_message_forms(loading->messages, declared->id, words, &declared->forms.count, forms);
     words += forms;
@@ -534,7 +533,7 @@ static bool take_messages(const struct reading_file *reading)
     for (size_t i = 0; i < count; i++, at = at->next) {
         if (!loading->trusted && !form_given(reading, at->string))
             return load_error(loading, at, "no use gives the form \"%s\"", at->string);
-        messages[i].form = load_copy(loading, at->string);
+        messages[i].form = at->string;
         if (!load_string(loading, message, at->string, true, &messages[i].text) ||
             !placeholder_check(loading, at, reading->asker.values, false))
             return false;
