@@ -51,7 +51,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t least = (size_t)fmax(use->parameters[LEAST], use->parameters[STAYS] * (double)count);
     struct scale scale = scale_of(track, use->series[0]->kind);
     /* Times rise where speeds fall. */
-    double sign = use->series[0]->kind == KIND_STEP_TIME ? -1 : 1;
+    double sign = use->series[0]->kind == KIND_STEP_TIME && !is_rate(use->series[0]) ? -1 : 1;
     if (count < 2 * least || !scale.logarithmic)
         return true;
     for (size_t i = 0; i < count; i++)

@@ -189,6 +189,18 @@ bool tag_has(struct text tag, const char *const *words)
     return false;
 }
 
+bool is_rate(const struct series *series)
+{
+    static const char *const endings[] = {"/s",    "/sec",    "/second",
+                                          "per_s", "per_sec", "per_second"};
+    if (series->kind != KIND_STEP_TIME)
+        return false;
+    for (size_t i = 0; i < COUNT(endings); i++)
+        if (text_ends(series->unit, endings[i]) || text_ends(series->tag, endings[i]))
+            return true;
+    return false;
+}
+
 double metric_bound(const struct series *series, const struct track *track)
 {
     if (series->direction == DIRECTION_DOWN)

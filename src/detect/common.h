@@ -34,6 +34,8 @@ double fact_number(const struct use *use, const char *key);
 bool fact_is(const struct use *use, const char *key, const char *value);
 /* Any piece of the tag, in any case, equals one of the words. */
 bool tag_has(struct text tag, const char *const *words);
+/* A step time that is printed as steps in a second. */
+bool is_rate(const struct series *series);
 /* The value of a metric that cannot be beaten: 1, 100 or 0; NAN where there is none. */
 double metric_bound(const struct series *series, const struct track *track);
 

@@ -37,7 +37,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
             u[count++] = log(bucket->sum / (double)bucket->count);
         total += bucket->sum;
     }
-    if (count < 10)
+    if (count < 10 || is_rate(use->series[0]))
         return true;
     double middle = median_of(u, count), spread = deviation_of(u, count);
     double limit = exp(fmax(middle + log(use->parameters[RATIO]),

@@ -43,7 +43,13 @@ static double rising(const struct groups *groups)
     struct trend trend = trend_of(x, y, groups->count, groups->precision);
     double rise = trend.slope * (groups->x_last - groups->x_first);
     bool few = groups->count < 8;
-    return few ? trend.tau > 0.5 && rise > log(1.2) : trend.z > 2.58;
+    if (!few || groups->count < 4)
+        return trend.z > 2.58 && rise > 0;
+    /* The end of an excerpt turns upwards. */
+    size_t last = groups->count - 1;
+    double before = median_of(y, groups->count / 2 + 1);
+    return groups->group[last].y > groups->group[last - 1].y &&
+           groups->group[last - 1].y > before && groups->group[last].y > before + log(1.2);
 }
 
 static bool tell_percent(const struct use *use, const struct groups *groups, double percent,

@@ -12,7 +12,8 @@ enum {
     SHARE,
     TOGETHER_DIGITS,
     TOGETHER_RUN,
-    QUIET
+    QUIET,
+    OTHERS
 };
 static const struct parameter parameters[] = {
     [FINE_DIGITS] = {"fine-digits", "digits", 1, 20, 6, "that make few repetitions telling"},
@@ -26,6 +27,7 @@ static const struct parameter parameters[] = {
     [TOGETHER_DIGITS] = {"together-digits", "digits", 1, 60, 10, "of all that stand still"},
     [TOGETHER_RUN] = {"together-run", "readings", 2, 1e6, 4, "with so many of them"},
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
+    [OTHERS] = {"others", "", 0, 1, 0, "1: only series beside the main one"},
 };
 static const char *const values[] = {
     "run",          "digits",   "value",        "share",         "points", "at-end", "together",
@@ -104,6 +106,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 {
     const struct track *track = use->tracks[0];
     const struct series *series = use->series[0];
+    if (use->parameters[OTHERS] > 0 && series->main)
+        return true;
     const struct constant *run = telling(use, track);
     if (!run || run->count < 2 || !isfinite(run->value))
         return true;

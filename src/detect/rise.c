@@ -64,6 +64,10 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
     rise->height = level_of_last(groups, tail) - best;
     rise->threshold = fmax(scale_ratio(&groups->scale, use->parameters[RATIO]),
                            at_once ? 0 : use->parameters[SIGMA] * groups->sigma_group);
+    /* A first reading alone is a poor level to compare with. */
+    if (rise->best == 0 && groups->points < 20)
+        rise->threshold =
+            fmax(rise->threshold, scale_ratio(&groups->scale, 2 * use->parameters[RATIO]));
     if (!(rise->height > rise->threshold))
         return false;
     size_t above = clamp(count / 20 + 1, 2, count);

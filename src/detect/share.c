@@ -32,12 +32,14 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t parts = track_points(use->tracks[0], part, &exact);
     size_t wholes = track_points(use->tracks[1], whole, &exact);
     size_t count = 0, later_count = 0, k = 0;
+    bool rate = is_rate(use->series[1]);
     for (size_t i = 0; i < parts; i++) {
         while (k < wholes && !same_record(&part[i], &whole[k]) && point_before(&whole[k], &part[i]))
             k++;
         if (k == wholes || !same_record(&part[i], &whole[k]))
             continue;
-        double share = ratio(part[i].value, whole[k].value);
+        double step = rate ? 1 / whole[k].value : whole[k].value;
+        double share = ratio(part[i].value, step);
         if (!isfinite(share))
             continue;
         shares[count++] = share;

@@ -37,6 +37,10 @@ static bool beyond(double ratio, double wanted)
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct groups groups;
+    const struct track *loss = companion(use, KIND_LOSS, NULL);
+    if (use->series[0]->kind == KIND_MEMORY && loss &&
+        point_before(&use->tracks[0]->last, &loss->first))
+        return true; /* printed while the model was set up */
     bool warm = use->series[0]->basis == BASIS_STEP;
     if (!groups_for(use, 0, warm, &groups))
         return true;
