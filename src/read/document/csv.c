@@ -5,6 +5,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/document/lines.h"
 #include "read/document/rows.h"
+#include "read/log/moment.h"
 
 #include <string.h>
 
@@ -54,7 +55,7 @@ static bool letter(char c)
 static bool cell_is_name(struct text cell, bool first)
 {
     size_t words = 1;
-    if (cell.size == 0)
+    if (cell.size == 0 || text_starts(cell, "Unnamed: "))
         return first; /* pandas does not name its index */
     for (size_t i = 0; i < cell.size; i++) {
         char c = cell.data[i];
@@ -127,14 +128,26 @@ static bool cell_number(struct text cell, enum comma comma, struct number *numbe
     return factor > 0;
 }
 
+/* A number, a time, "3/100", or nothing. */
+static bool cell_is_value(struct text cell, enum comma comma)
+{
+    struct number number;
+    struct moment moment;
+    if (cell_absent(cell) || cell_number(cell, comma, &number))
+        return true;
+    size_t slash = text_find(cell, TEXT("/"));
+    return time_take(cell, 0, &moment) > 0 ||
+           (slash < cell.size && number_parse(text_cut(cell, 0, slash), &number) &&
+            number_parse(text_cut(cell, slash + 1, cell.size), &number));
+}
+
 static bool row_is(const struct record *record, size_t columns, enum comma comma)
 {
     size_t good = 0;
-    struct number number;
     if (record->count > columns || record->count * 2 < columns)
         return false;
     for (size_t i = 0; i < record->count; i++)
-        good += cell_absent(record->cells[i]) || cell_number(record->cells[i], comma, &number);
+        good += cell_is_value(record->cells[i], comma);
     return good * 100 >= record->count * NUMERIC_SHARE;
 }
 
@@ -216,6 +229,7 @@ struct table {
     struct lines lines;
     struct layout layout;
     struct record header, record;
+    struct text value; /* what a column named "Value" holds: the file's name tells */
     struct writer *writer;
     uint64_t header_hash;
 };
@@ -244,8 +258,10 @@ static bool row_take(struct table *table, struct place place, struct error *erro
     for (size_t i = 0; i < record->count && i < table->header.count; i++) {
         struct number number;
         struct text name = table->header.cells[i], cell = record->cells[i];
-        if (cell_absent(cell) || name.size == 0)
+        if (cell_absent(cell) || name.size == 0 || text_starts(name, "Unnamed: "))
             continue;
+        if (text_is(name, "Value")) /* exported by TensorBoard */
+            name = table->value;
         if (cell_number(cell, table->layout.comma, &number))
             row_add_number(table->writer, name, cell, &number);
         else
@@ -291,6 +307,7 @@ static bool read(const struct reading *reading, struct error *error)
         return false;
     table->writer->row_steps = true;
     table->writer->mute = true;
+    table->value = file_series(input_path(reading->input));
     struct text text = {(const char *)head.data, head.size}, line;
     if (!layout_find(text, &table->record, &table->layout))
         table->layout = (struct layout){.delimiter = ','}; /* --type csv on something else */

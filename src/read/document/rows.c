@@ -1,38 +1,12 @@
 /* Records to rows: which of the names are places, and which names make one shape. */
 /* SPDX-License-Identifier: MIT */
-#include "read/document/rows.h"
+#include "read/document/plan.h"
 
 #include <string.h>
 
-enum role {
-    ROLE_VALUE,
-    ROLE_STEP,
-    ROLE_BATCH,
-    ROLE_EPOCH,
-    ROLE_TIME,
-    ROLE_STEP_TOTAL,
-    ROLE_EPOCH_TOTAL,
-    ROLE_NONE,
-};
-
-struct plan { /* what the names of a record mean */
-    uint64_t hash;
-    struct plan *next;
-    size_t cell_count;
-    uint8_t *roles;    /* [cell] */
-    uint32_t *columns; /* [cell] of ROLE_VALUE */
-    size_t column_count;
-    uint32_t shape;
-    size_t epoch;       /* cell of ROLE_EPOCH; cell_count: none */
-    bool epoch_integer; /* how it was printed in the first record */
-    bool settings;      /* no place and no series: a print of settings */
-    bool epochs;        /* the epoch is a whole number */
-    bool counted;       /* the number of the row is its step */
-};
-
 enum { PLANS_MAX = LIMIT_TEMPLATES };
 
-static bool no_memory(const struct writer *writer, struct error *error)
+bool writer_no_memory(const struct writer *writer, struct error *error)
 {
     return error_set(error, ERROR_MEMORY, input_place(writer->reading->input, writer->offset),
                      "out of memory");
@@ -122,191 +96,28 @@ void row_add_number(struct writer *writer, struct text path, struct text text,
     writer->cells[count].has_total = false;
 }
 
-static struct text last_part(struct text path)
+bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
+                    struct error *error)
 {
-    size_t start = path.size;
-    while (start > 0 && path.data[start - 1] != '/')
-        start--;
-    return text_cut(path, start, path.size);
-}
-
-static struct text first_part(struct text path)
-{
-    return text_cut(path, 0, text_find(path, TEXT("/")));
-}
-
-/* The word that may be a place: the last part of the path; of a counter named
-   "global_step/max_steps" the first. */
-static struct text place_name(const struct vocabulary *vocabulary, const struct cell *cell)
-{
-    struct text last = last_part(cell->path);
-    if (cell->has_total && vocabulary_place(vocabulary, last) == PLACE_NONE)
-        return first_part(cell->path);
-    return last;
-}
-
-static bool time_name(struct text name)
-{
-    static const char *const names[] = {"_timestamp", "timestamp", "wall_time",  "walltime", "ts",
-                                        "time_stamp", "unix_time", "created_at", NULL};
-    for (size_t i = 0; names[i]; i++)
-        if (text_is(name, names[i]))
-            return true;
-    return false;
-}
-
-/* "global_step/sec": what stands behind the slash is a unit. */
-static bool is_rate(const struct vocabulary *vocabulary, struct text path)
-{
-    enum kind kind = vocabulary_naming(vocabulary, path, TEXT(""), PHASE_NONE).kind;
-    return kind == KIND_STEP_TIME || kind == KIND_THROUGHPUT;
-}
-
-/* Of every kind of place the strongest name wins; the others are no values either. */
-static void roles_of_places(const struct writer *writer, struct plan *plan)
-{
-    static const enum role roles[] = {
-        [PLACE_STEP] = ROLE_STEP, [PLACE_BATCH] = ROLE_BATCH, [PLACE_EPOCH] = ROLE_EPOCH};
-    const struct vocabulary *vocabulary = writer->reading->vocabulary;
-    size_t best[PLACE_EPOCH + 1] = {0};
-    int rank[PLACE_EPOCH + 1] = {0};
-    for (size_t i = 0; i < writer->count; i++) {
-        const struct cell *cell = &writer->cells[i];
-        struct text name = place_name(vocabulary, cell);
-        enum place_word word = vocabulary_place(vocabulary, name);
-        if (word == PLACE_NONE || plan->roles[i] != ROLE_VALUE || is_rate(vocabulary, cell->path))
-            continue;
-        int strength = vocabulary_place_rank(vocabulary, name) + 1;
-        plan->roles[i] = ROLE_NONE;
-        if (rank[word] != 0 && rank[word] <= strength)
-            continue;
-        if (rank[word] != 0)
-            plan->roles[best[word]] = ROLE_NONE;
-        rank[word] = strength;
-        best[word] = i;
-        plan->roles[i] = (uint8_t)roles[word];
-    }
-    for (size_t i = 0; i < writer->count; i++)
-        if (writer->cells[i].has_total && plan->roles[i] == ROLE_VALUE)
-            plan->roles[i] = ROLE_NONE;
-}
-
-static void roles_of_totals(const struct writer *writer, struct plan *plan, bool step, bool epoch)
-{
-    for (size_t i = 0; i < writer->count; i++) {
-        if (plan->roles[i] != ROLE_VALUE)
-            continue;
-        struct text name = last_part(writer->cells[i].path);
-        struct fact_naming fact =
-            vocabulary_fact(writer->reading->vocabulary, name, writer->cells[i].text);
-        if (step && text_is(fact.key, "planned_steps"))
-            plan->roles[i] = ROLE_STEP_TOTAL;
-        else if (epoch && text_is(fact.key, "planned_epochs"))
-            plan->roles[i] = ROLE_EPOCH_TOTAL;
-        else if (time_name(name))
-            plan->roles[i] = ROLE_TIME;
-    }
-}
-
-static bool has_role(const struct plan *plan, enum role role)
-{
-    for (size_t i = 0; i < plan->cell_count; i++)
-        if (plan->roles[i] == role)
-            return true;
-    return false;
-}
-
-static bool judged(enum kind kind)
-{
-    return kind == KIND_LOSS || kind == KIND_VAL_LOSS || kind == KIND_METRIC ||
-           kind == KIND_VAL_METRIC || kind == KIND_REWARD || kind == KIND_ADVERSARIAL ||
-           kind == KIND_GRAD_NORM;
-}
-
-/* The columns that are left; true where one of them is what a run is judged by. */
-static bool columns_fill(const struct writer *writer, struct plan *plan, struct column *columns)
-{
-    bool series = false;
-    for (size_t i = 0; i < writer->count; i++) {
-        if (plan->roles[i] != ROLE_VALUE)
-            continue;
-        const struct cell *cell = &writer->cells[i];
-        struct naming naming =
-            vocabulary_naming(writer->reading->vocabulary, cell->path, TEXT(""), writer->phase);
-        series = series || (judged(naming.kind) && !naming.refused);
-        plan->columns[i] = (uint32_t)plan->column_count;
-        columns[plan->column_count++] = (struct column){
-            .name = cell->path,
-            .unit = TEXT(""),
-            .phase = naming.phase != PHASE_NONE ? naming.phase : writer->phase,
-        };
-    }
-    return series;
-}
-
-static void roles_fill(const struct writer *writer, struct plan *plan)
-{
-    for (size_t i = 0; i < writer->count; i++) {
-        plan->roles[i] = writer->cells[i].is_number ? ROLE_VALUE : ROLE_NONE;
-        for (size_t j = 0; j < i; j++) /* of a name that comes twice the last one stands */
-            if (text_equal(writer->cells[i].path, writer->cells[j].path))
-                plan->roles[j] = ROLE_NONE;
-    }
-    roles_of_places(writer, plan);
-    roles_of_totals(writer, plan, has_role(plan, ROLE_STEP), has_role(plan, ROLE_EPOCH));
-}
-
-/* An epoch printed as 0.51 is no place, only progress. Where nothing finer is printed, a float
-   that is whole at first ("3.0") counts epochs. */
-static void epoch_look(const struct writer *writer, struct plan *plan)
-{
-    plan->epoch = plan->cell_count;
-    for (size_t i = 0; i < plan->cell_count; i++)
-        if (plan->roles[i] == ROLE_EPOCH)
-            plan->epoch = i;
-    if (plan->epoch == plan->cell_count)
-        return;
-    const struct number *number = &writer->cells[plan->epoch].number;
-    plan->epoch_integer = number->integer;
-    plan->epochs = number->integer || (!has_role(plan, ROLE_STEP) && number->finite &&
-                                       number->value == floor(number->value));
-}
-
-static bool plan_make(struct writer *writer, struct plan *plan, struct error *error)
-{
-    struct arena *arena = writer->reading->scratch;
-    plan->cell_count = writer->count;
-    plan->roles = arena_take(arena, writer->count + 1, sizeof(uint8_t));
-    plan->columns = arena_take(arena, writer->count + 1, sizeof(uint32_t));
-    struct column *columns = arena_take(arena, writer->count + 1, sizeof(struct column));
-    if (!plan->roles || !plan->columns || !columns)
-        return no_memory(writer, error);
-    roles_fill(writer, plan);
-    bool series = columns_fill(writer, plan, columns);
-    for (size_t c = 0; c < plan->column_count; c++) {
-        columns[c].name = arena_text(arena, columns[c].name);
-        if (!columns[c].name.data)
-            return no_memory(writer, error);
-    }
-    epoch_look(writer, plan);
-    bool placed = has_role(plan, ROLE_STEP) || has_role(plan, ROLE_EPOCH);
-    plan->settings = !series && !placed && !writer->always;
-    plan->counted = writer->row_steps && !placed;
-    unsigned grain = has_role(plan, ROLE_STEP) || plan->counted ? GRAIN_STEP : 0;
-    if (has_role(plan, ROLE_BATCH))
-        grain |= GRAIN_BATCH;
-    if (plan->epochs || (has_role(plan, ROLE_EPOCH) && grain == 0))
-        grain |= GRAIN_EPOCH;
-    if (plan->settings || plan->column_count == 0)
-        return true;
-    struct shape shape = {.columns = columns,
-                          .column_count = plan->column_count,
-                          .grain = (uint8_t)grain,
-                          .origin = ORIGIN_DOCUMENT,
-                          .rank = -1,
-                          .template = (uint32_t)writer->plan_count};
     struct sink *sink = writer->reading->sink;
-    return sink->bind(sink, &shape, &plan->shape, error);
+    struct setting setting = {
+        .key = path, .value = text, .source = writer->source, .place = place, .rank = -1};
+    return sink->setting(sink, &setting, error);
+}
+
+bool row_setting(struct writer *writer, size_t i, struct error *error)
+{
+    const struct cell *cell = &writer->cells[i];
+    struct place place = {input_number(writer->reading->input), cell->line, cell->offset};
+    return writer_setting(writer, cell->path, cell->text, place, error);
+}
+
+static bool settings_put(struct writer *writer, struct error *error)
+{
+    for (size_t i = 0; i < writer->count; i++)
+        if (!row_setting(writer, i, error))
+            return false;
+    return true;
 }
 
 static uint64_t row_hash(const struct writer *writer)
@@ -341,7 +152,7 @@ static struct plan *plan_find(struct writer *writer, struct error *error)
         return NULL;
     struct plan *plan = arena_take(writer->reading->scratch, 1, sizeof(struct plan));
     if (!plan) {
-        no_memory(writer, error);
+        writer_no_memory(writer, error);
         return NULL;
     }
     plan->hash = hash;
@@ -359,14 +170,6 @@ static int64_t whole(double value)
     if (!(value > -ldexp(1, EXACT) && value < ldexp(1, EXACT)))
         return STEP_NONE;
     return (int64_t)floor(value);
-}
-
-/* Seconds since 1970, from seconds, milliseconds or more. */
-static double seconds(double value)
-{
-    while (value > 1e11)
-        value /= 1e3;
-    return value;
 }
 
 static void cell_put(struct writer *writer, const struct plan *plan, size_t i, size_t row)
@@ -399,7 +202,7 @@ static void cell_put(struct writer *writer, const struct plan *plan, size_t i, s
             position->epoch_total = whole(cell->total);
         break;
     case ROLE_TIME:
-        writer->times[row] = seconds(value);
+        writer->times[row] = cell_stamp(cell);
         break;
     case ROLE_STEP_TOTAL:
         position->step_total = value > 0 ? whole(value) : STEP_NONE;
@@ -469,27 +272,6 @@ bool writer_close(struct writer *writer, uint64_t lines, struct error *error)
     return writer_flush(writer, error) && sink->counts(sink, &counts, error);
 }
 
-bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
-                    struct error *error)
-{
-    struct sink *sink = writer->reading->sink;
-    struct setting setting = {
-        .key = path, .value = text, .source = writer->source, .place = place, .rank = -1};
-    return sink->setting(sink, &setting, error);
-}
-
-static bool settings_put(struct writer *writer, struct error *error)
-{
-    uint32_t input = input_number(writer->reading->input);
-    for (size_t i = 0; i < writer->count; i++) {
-        const struct cell *cell = &writer->cells[i];
-        struct place place = {input, cell->line, cell->offset};
-        if (!writer_setting(writer, cell->path, cell->text, place, error))
-            return false;
-    }
-    return true;
-}
-
 /* It is told by its run time. */
 bool row_is_summary(const struct writer *writer)
 {
@@ -499,10 +281,29 @@ bool row_is_summary(const struct writer *writer)
     return false;
 }
 
+/* {"name": "loss", "value": 2.5, "step": 10}: the record tells one value and its name. */
+static void row_name(struct writer *writer)
+{
+    static const char *const names[] = {"name", "metric", "metric_name", "key", "tag", NULL};
+    static const char *const values[] = {"value", "val", "metric_value", NULL};
+    struct cell *value = NULL;
+    const struct cell *name = NULL;
+    for (size_t i = 0; i < writer->count; i++) {
+        struct cell *cell = &writer->cells[i];
+        if (cell->is_number && word_in(cell->path, values))
+            value = cell;
+        else if (!cell->is_number && cell->text.size > 0 && word_in(cell->path, names))
+            name = cell;
+    }
+    if (value && name)
+        value->path = name->text;
+}
+
 bool row_end(struct writer *writer, struct error *error)
 {
     if (writer->count == 0)
         return true;
+    row_name(writer);
     if (writer->only_settings)
         return settings_put(writer, error);
     struct error fresh = {0};
@@ -535,6 +336,19 @@ bool settings_name(struct text name)
         if (text_is(name, names[i]))
             return true;
     return false;
+}
+
+struct text file_series(const char *path)
+{
+    struct text text = text_of(path);
+    size_t start = text.size, end = text.size;
+    while (start > 0 && text.data[start - 1] != '/')
+        start--;
+    while (end > start && text.data[end - 1] != '.')
+        end--;
+    struct text stem = text_cut(text, start, end > start ? end - 1 - start : text.size);
+    size_t tag = text_find(stem, TEXT("-tag-"));
+    return tag < stem.size ? text_cut(stem, tag + sizeof("-tag-") - 1, stem.size) : stem;
 }
 
 void path_push(struct path *path, struct text key)

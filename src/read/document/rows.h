@@ -75,6 +75,9 @@ bool writer_setting(struct writer *writer, struct text path, struct text text, s
 /* Members that hold what was configured, in documents and records alike. */
 bool settings_name(struct text name);
 
+/* The series that a file is named for: TensorBoard exports "run-NAME-tag-loss.csv". */
+struct text file_series(const char *path);
+
 /* A path of keys that grows and shrinks with the nesting of a document. */
 struct path {
     char bytes[PATH_MAX_BYTES];

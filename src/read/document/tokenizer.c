@@ -331,7 +331,10 @@ static bool pass_blanks(struct tokenizer *tokenizer, int *byte, struct error *er
         *byte = peek(tokenizer, error, failed);
         if (*byte == '\n' && tokenizer->lines)
             return true;
-        if (*byte == ' ' || *byte == '\t' || *byte == '\r' || *byte == '\n') {
+        bool mark = *byte == 0xEF && tokenizer->base + tokenizer->at == 0;
+        if (mark || (tokenizer->base + tokenizer->at < 3 && (*byte == 0xBB || *byte == 0xBF))) {
+            step(tokenizer); /* a byte order mark */
+        } else if (*byte == ' ' || *byte == '\t' || *byte == '\r' || *byte == '\n') {
             step(tokenizer);
         } else if (*byte == ',' && tokenizer->depth > 0 && tokenizer->expect == EXPECT_COMMA) {
             tokenizer->expect = in_object(tokenizer) ? EXPECT_KEY : EXPECT_VALUE;

@@ -10,6 +10,7 @@ struct walk {
     struct tokenizer tokenizer;
     struct writer *root, *item;
     struct path path, item_path;
+    struct text file_series;
 };
 
 static bool next(struct walk *walk, struct json_token *token, struct error *error)
@@ -139,6 +140,32 @@ static bool column_take(struct walk *walk, const struct json_token *token, uint6
     return row_end(walk->item, error);
 }
 
+/* [wall time, step, value] as TensorBoard exports it; other lists in lists are passed over. */
+static bool triple_take(struct walk *walk, struct json_token *token, struct error *error)
+{
+    struct json_token list = *token;
+    struct number numbers[3];
+    struct text texts[3] = {TEXT(""), TEXT(""), TEXT("")};
+    size_t count = 0;
+    while (next(walk, token, error) && token->kind != JSON_LIST_END && token->kind != JSON_END) {
+        bool number =
+            token->kind == JSON_NUMBER && count < 3 && number_parse(token->text, &numbers[count]);
+        count = number ? count + 1 : 4;
+        if (!number && !tokenizer_skip(&walk->tokenizer, token, error))
+            return false;
+    }
+    if (token->kind != JSON_LIST_END)
+        return token->kind == JSON_END;
+    if (count != 3 || !(numbers[0].value > 1e9) || !numbers[1].integer)
+        return true;
+    struct text path = path_text(&walk->path);
+    row_begin(walk->item, list.place);
+    row_add_number(walk->item, TEXT("wall_time"), texts[0], &numbers[0]);
+    row_add_number(walk->item, TEXT("step"), texts[1], &numbers[1]);
+    row_add_number(walk->item, path.size > 0 ? path : walk->file_series, texts[2], &numbers[2]);
+    return row_end(walk->item, error);
+}
+
 /* A list that stands in the document itself. The first number waits: alone it is a mere value. */
 static bool list_take(struct walk *walk, struct json_token *token, struct error *error)
 {
@@ -162,6 +189,7 @@ static bool list_take(struct walk *walk, struct json_token *token, struct error 
             return false;
         bool sound = number                       ? column_take(walk, token, count, error)
                      : token->kind == JSON_OBJECT ? record_take(walk, token, error)
+                     : token->kind == JSON_LIST   ? triple_take(walk, token, error)
                                                   : tokenizer_skip(&walk->tokenizer, token, error);
         if (!sound)
             return false;
@@ -174,10 +202,36 @@ static bool list_take(struct walk *walk, struct json_token *token, struct error 
     return true;
 }
 
+/* {"loss": {"0": 2.5, "1": 1.5}}, as pandas writes columns: the name of a member is its epoch. */
+static bool indexed_take(struct walk *walk, const struct json_token *token, bool *taken,
+                         struct error *error)
+{
+    struct text path = path_text(&walk->path);
+    size_t slash = path.size;
+    while (slash > 0 && path.data[slash - 1] != '/')
+        slash--;
+    struct text key = text_cut(path, slash, path.size), name = text_cut(path, 0, slash);
+    struct number index;
+    *taken = false;
+    if (token->kind != JSON_NUMBER || name.size < 2 || !number_parse(key, &index) || !index.integer)
+        return true;
+    name.size--;
+    *taken = vocabulary_naming(walk->item->reading->vocabulary, name, TEXT(""), PHASE_NONE).known;
+    if (!*taken)
+        return true;
+    row_begin(walk->item, token->place);
+    row_add(walk->item, TEXT("epoch"), key, false);
+    row_add(walk->item, name, token->text, false);
+    return row_end(walk->item, error);
+}
+
 static bool document_take(struct walk *walk, struct json_token *token, struct error *error)
 {
+    bool taken;
     if (token->kind == JSON_LIST)
         return list_take(walk, token, error);
+    if (!indexed_take(walk, token, &taken, error) || taken)
+        return taken;
     if (is_scalar(token)) {
         row_at(walk->root, token->place);
         row_add(walk->root, path_text(&walk->path), literal_text(token),
@@ -205,6 +259,7 @@ bool walk_document(const struct reading *reading, const struct walk_options *opt
     if (!walk)
         return error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "out of memory");
     walk->options = options;
+    walk->file_series = file_series(input_path(reading->input));
     walk->root = writer_open(reading, error);
     walk->item = walk->root ? writer_open(reading, error) : NULL;
     if (!walk->item ||

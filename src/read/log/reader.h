@@ -3,6 +3,7 @@
 #ifndef STALLDOC_READ_LOG_READER_H
 #define STALLDOC_READ_LOG_READER_H
 
+#include "read/log/moment.h"
 #include "read/log/traceback.h"
 #include "stalldoc/format.h"
 #include "stalldoc/kind.h"
@@ -309,14 +310,7 @@ struct reader {
     double last_clock;
 };
 
-/* time.c */
-enum time_kind { TIME_NONE, TIME_DATE, TIME_CLOCK, TIME_DURATION };
-struct moment {
-    enum time_kind kind;
-    double seconds;
-};
-/* Bytes of the time, date or duration at `at`; 0 where there is none. */
-size_t time_take(struct text text, size_t at, struct moment *moment);
+/* time.c: see moment.h */
 bool word_is_weekday(struct text word);
 
 /* prefix.c */

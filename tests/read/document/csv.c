@@ -63,6 +63,21 @@ static void reads_clocks_and_suffixes(void **state)
                     "2: epoch 0 grain 4: time=70 samples=2000\n");
 }
 
+static void reads_what_tools_export(void **state)
+{
+    (void)state;
+    recorder_expect(&format_csv, "run-x-tag-train_loss.csv",
+                    "Wall time,Step,Value\n1620000000.5,10,2.5\n",
+                    "2: step 10 grain 1: train_loss=2.5 t=1620000000\n");
+    recorder_expect(&format_csv, "a.csv",
+                    "Unnamed: 0,time,epoch,loss\n0,2021-05-03 00:00:01,1,2.5\n",
+                    "2: epoch 1 grain 4: loss=2.5 t=1620000001\n");
+    recorder_expect(&format_csv, "progress.csv",
+                    "config/lr,training_iteration,loss,config/opt\n0.5,1,2.5,adam\n",
+                    "2: set config/lr=0.5\n2: set config/opt=adam\n"
+                    "2: step 1 grain 1: loss=2.5\n");
+}
+
 static void probes_tables_only(void **state)
 {
     (void)state;
@@ -114,6 +129,7 @@ int main(void)
         cmocka_unit_test(reads_tabs_semicolons_and_decimal_commas),
         cmocka_unit_test(a_header_that_comes_again_is_a_start),
         cmocka_unit_test(reads_clocks_and_suffixes),
+        cmocka_unit_test(reads_what_tools_export),
         cmocka_unit_test(probes_tables_only),
         cmocka_unit_test(bears_being_cut),
         cmocka_unit_test(bears_little_memory),

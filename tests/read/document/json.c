@@ -44,6 +44,24 @@ static void reads_records_below_a_name(void **state)
                     "5: step 1 grain 1: learn=13.5 learn/1=2 passed_time=2\n");
 }
 
+static void reads_columns_of_pandas(void **state)
+{
+    (void)state;
+    recorder_expect(&format_json, "history.json",
+                    "{\"loss\": {\"0\": 2.5, \"1\": 1.5}, \"acc\": {\"0\": 0.5}}",
+                    "1: epoch 0 grain 4: loss=2.5\n1: epoch 1 grain 4: loss=1.5\n"
+                    "1: epoch 0 grain 4: acc=0.5\n");
+}
+
+static void reads_exports_of_tensorboard(void **state)
+{
+    (void)state;
+    recorder_expect(&format_json, "run-a-tag-val_loss.json",
+                    "[[1700000000.5, 10, 2.5], [1700000001.5, 20, NaN], [1, 2]]",
+                    "1: step 10 grain 1: val_loss[v]=2.5 t=1700000000\n"
+                    "1: step 20 grain 1: val_loss[v]=nan t=1700000002\n");
+}
+
 static void last_values_are_one_record(void **state)
 {
     (void)state;
@@ -120,6 +138,8 @@ int main(void)
         cmocka_unit_test(reads_lists_of_records),
         cmocka_unit_test(reads_histories),
         cmocka_unit_test(reads_records_below_a_name),
+        cmocka_unit_test(reads_columns_of_pandas),
+        cmocka_unit_test(reads_exports_of_tensorboard),
         cmocka_unit_test(last_values_are_one_record),
         cmocka_unit_test(what_holds_no_reading_is_settings),
         cmocka_unit_test(says_where_a_document_breaks),

@@ -71,14 +71,27 @@ static void broken_lines_are_passed_over(void **state)
                     "7: step 7 grain 1: loss=4\n");
 }
 
+static void a_record_may_name_its_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.jsonl",
+                    "\xEF\xBB\xBF{\"name\": \"val_loss\", \"value\": 2.5, \"step\": 10}\n"
+                    "{\"name\": \"lr\", \"value\": 0.5, \"step\": 10}\n",
+                    "1: step 10 grain 1: val_loss[v]=2.5\n2: step 10 grain 1: lr=0.5\n");
+}
+
 static void time_stamps_are_times(void **state)
 {
     (void)state;
     recorder_expect(&format_jsonl, "a.jsonl",
                     "{\"ts\":1620000000.5,\"msg\":\"step\",\"step\":10,\"loss\":2.1}\n"
-                    "{\"timestamp\":1620000000123,\"step\":11,\"loss\":2.1}\n",
+                    "{\"timestamp\":1620000000123,\"step\":11,\"loss\":2.1}\n"
+                    "{\"time\":\"2021-05-03 00:00:01\",\"step\":12,\"loss\":2}\n"
+                    "{\"time\":0.5,\"step\":13,\"loss\":2}\n",
                     "1: step 10 grain 1: loss=2.1 t=1620000000\n"
-                    "2: step 11 grain 1: loss=2.1 t=1620000000\n");
+                    "2: step 11 grain 1: loss=2.1 t=1620000000\n"
+                    "3: step 12 grain 1: loss=2 t=1620000001\n"
+                    "4: step 13 grain 1: time=0.5 loss=2\n");
 }
 
 static void probes_whole_files_of_objects(void **state)
@@ -111,10 +124,15 @@ static void bears_little_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_steps_and_values),        cmocka_unit_test(the_mode_tells_the_phase),
-        cmocka_unit_test(strings_are_numbers),           cmocka_unit_test(nested_names_are_paths),
-        cmocka_unit_test(broken_lines_are_passed_over),  cmocka_unit_test(time_stamps_are_times),
-        cmocka_unit_test(probes_whole_files_of_objects), cmocka_unit_test(bears_being_cut),
+        cmocka_unit_test(reads_steps_and_values),
+        cmocka_unit_test(the_mode_tells_the_phase),
+        cmocka_unit_test(strings_are_numbers),
+        cmocka_unit_test(nested_names_are_paths),
+        cmocka_unit_test(broken_lines_are_passed_over),
+        cmocka_unit_test(a_record_may_name_its_value),
+        cmocka_unit_test(time_stamps_are_times),
+        cmocka_unit_test(probes_whole_files_of_objects),
+        cmocka_unit_test(bears_being_cut),
         cmocka_unit_test(bears_little_memory),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
