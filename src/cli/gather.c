@@ -270,6 +270,7 @@ static bool read_folder(struct gathering *gathering, const char *path, bool stat
     };
     struct walk walk = {gathering, stats};
     uint32_t before = gathering->count;
+    size_t read = gathering->read;
     gathering->folder = text_of(path);
     gathering->complaints = gathering->unsaid = 0;
     struct error why = {0};
@@ -289,6 +290,11 @@ static bool read_folder(struct gathering *gathering, const char *path, bool stat
                       ? " is left by --include and --exclude"
                       : "");
         return note(gathering, path, TEXT(""), STATUS_UNREADABLE, &why, error);
+    }
+    if (gathering->read == read) {
+        gathering->bad_named++;
+        complain("%s: no log, checkpoint or event file that is read among its files (%u)%s", path,
+                 gathering->count - before, gathering->options->verbose ? "" : "; -v tells why");
     }
     return true;
 }
