@@ -1,6 +1,6 @@
 /* Rows on their way to the sink: gathered by shape, sent in batches. */
 /* SPDX-License-Identifier: MIT */
-#include "read/log/reader.h"
+#include "read/log/emit.h"
 
 #include <string.h>
 
@@ -19,18 +19,6 @@ struct known_shape {
     struct shape_key key;
     uint32_t id;
     struct known_shape *next;
-};
-
-struct batch {
-    struct known_shape *shape;
-    const struct sheet *sheet;
-    size_t count, room;        /* rows */
-    double cells[BATCH_CELLS]; /* [column][room] */
-    int16_t places[COLUMNS_MAX];
-    struct position positions[BATCH_ROWS];
-    uint64_t lines[BATCH_ROWS], offsets[BATCH_ROWS];
-    double times[BATCH_ROWS];
-    struct text texts[BATCH_ROWS];
 };
 
 struct emitter {
@@ -153,10 +141,12 @@ bool batch_flush(struct reader *reader, struct error *error)
     return send(reader, &reader->emitter->batch, error);
 }
 
-bool batch_add(struct reader *reader, const struct row *row, struct error *error)
+bool batch_room(struct reader *reader, const struct row *row, struct batch **room,
+                struct error *error)
 {
     struct batch *batch = &reader->emitter->batch;
     struct known_shape *shape = shape_find(reader, row, error);
+    *room = NULL;
     if (!shape) /* bounded: what is beyond is left out, an error ends the reading */
         return !error || error->kind == ERROR_NONE;
     if (shape != batch->shape || batch->count == batch->room) {
@@ -164,6 +154,15 @@ bool batch_add(struct reader *reader, const struct row *row, struct error *error
             return false;
         start(batch, shape, row->sheet);
     }
+    *room = batch;
+    return true;
+}
+
+bool batch_add(struct reader *reader, const struct row *row, struct error *error)
+{
+    struct batch *batch;
+    if (!batch_room(reader, row, &batch, error) || !batch)
+        return !batch && (!error || error->kind == ERROR_NONE);
     size_t at = batch->count++;
     for (size_t i = 0; i < row->sheet->count; i++) {
         batch->cells[i * batch->room + at] = row->values[i];

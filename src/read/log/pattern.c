@@ -12,6 +12,7 @@
 
 #include "read/log/bytes.h"
 #include "read/log/digits.h"
+#include "read/log/emit.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -391,6 +392,7 @@ static bool try(struct reader *reader, struct pattern *pattern, struct text rest
         !numbers_put(reader, pattern, rest.data, shapes, &row->position, &named))
         return true;
     *used = size;
+    pattern->imaged = shapes == pattern->shapes;
     row->sheet = pattern->sheet;
     row->values = reader->values;
     row->places = reader->places;
@@ -410,9 +412,111 @@ static bool try(struct reader *reader, struct pattern *pattern, struct text rest
     return line_put(reader, pattern, row, named, error);
 }
 
-bool pattern_read(struct reader *reader, struct text rest, uint64_t number, uint64_t offset,
-                  size_t *used, struct error *error)
+/* ---- Lines of one image, one behind the other ---- */
+
+static bool cells_put(const struct pattern *pattern, const char *text, struct batch *batch,
+                      size_t at, struct position *own)
 {
+    for (size_t i = 0; i < pattern->number_count; i++) {
+        const struct target *target = &pattern->targets[i];
+        struct number_read number;
+        number_make(text, &pattern->shapes[i], &number);
+        if (!target->place) {
+            batch->cells[target->column * batch->room + at] = number.value;
+            if (number.places > batch->places[target->column])
+                batch->places[target->column] = number.places;
+        } else if (fabs(number.value) >= 9e15) {
+            return false;
+        } else if (number.integer) {
+            place_put(own, target->field, &number);
+        } else {
+            own->epoch_fraction = number.value;
+        }
+    }
+    return true;
+}
+
+struct run { /* of lines like the last one */
+    struct text rest;
+    uint64_t number, offset;
+    size_t used, lines;
+};
+
+/* Fills the batch with the lines at run->rest for as long as they have the pattern's image. The
+   batch is that of the row, which is of such a line. */
+static bool batch_fill(struct reader *reader, struct pattern *pattern, struct batch *batch,
+                       struct run *run, const struct row *row, struct error *error)
+{
+    struct position position;
+    const size_t size = pattern->size;
+    position_clear(&position);
+    position.generation = reader->stream->generation;
+    while (batch->count < batch->room && run->used + size <= run->rest.size) {
+        const char *text = run->rest.data + run->used;
+        size_t at = batch->count;
+        double time = NAN;
+        if (!image_same(pattern, text) || (pattern->clock_size && !time_read(pattern, text, &time)))
+            break;
+        const uint64_t number = run->number + run->lines, offset = run->offset + run->used;
+        const struct place place = {reader->input, number, offset};
+        if (!cells_put(pattern, text, batch, at, &position))
+            break;
+        if (pattern->clock_size &&
+            !reader->sink->time(reader->sink, time, &place, row->rank, error))
+            return false;
+        batch->positions[at] = position;
+        batch->lines[at] = number;
+        batch->offsets[at] = offset;
+        batch->times[at] = time;
+        batch->texts[at] = (struct text){text, size - 1};
+        batch->count++;
+        run->used += size;
+        run->lines++;
+    }
+    return true;
+}
+
+/* What the lines leave behind in the stream and the counts. */
+static void run_end(struct reader *reader, struct pattern *pattern, const struct run *run,
+                    const struct position *last)
+{
+    struct stream *stream = reader->stream;
+    stream->lines += run->lines;
+    reader->counts.lines += run->lines;
+    reader->counts.with_number += run->lines;
+    reader->counts.understood += run->lines;
+    pattern->hits += (uint32_t)run->lines;
+    if (pattern->entry)
+        pattern->entry->uses += run->lines;
+    if (run->lines > 0)
+        stream_place(stream, last, run->number);
+}
+
+/* The lines behind one that was just read by the pattern's image; the row is that line's. */
+static bool run_read(struct reader *reader, struct pattern *pattern, struct run *run,
+                     const struct row *row, struct error *error)
+{
+    struct position last = row->position;
+    for (size_t before = SIZE_MAX; before != run->lines;) {
+        struct batch *batch;
+        before = run->lines;
+        if (!batch_room(reader, row, &batch, error))
+            return false;
+        if (!batch)
+            break;
+        if (!batch_fill(reader, pattern, batch, run, row, error))
+            return false;
+        if (run->lines > before)
+            last = batch->positions[batch->count - 1];
+    }
+    run_end(reader, pattern, run, &last);
+    return true;
+}
+
+bool pattern_read(struct reader *reader, struct text rest, uint64_t number, uint64_t offset,
+                  size_t *used, size_t *lines, struct error *error)
+{
+    *lines = 1;
     struct patterns *patterns = reader->patterns;
     struct pattern *last = patterns->last, *next = last ? last->after : NULL;
     struct pattern *order[2] = {next, next == last ? NULL : last};
@@ -423,6 +527,13 @@ bool pattern_read(struct reader *reader, struct text rest, uint64_t number, uint
             continue;
         if (!try(reader, order[i], rest, &row, used, error))
             return false;
+        if (*used && order[i]->runs && order[i]->imaged) {
+            struct run run = {text_cut(rest, *used, rest.size), number + 1, offset + *used, 0, 0};
+            bool read = run_read(reader, order[i], &run, &row, error);
+            *used += run.used;
+            *lines += run.lines;
+            return read;
+        }
         if (*used)
             return true;
     }

@@ -48,6 +48,8 @@ struct target { /* where a number goes */
 
 struct pattern {
     bool used, wild; /* wild: has a slot of letters */
+    bool imaged;     /* the last line had its image */
+    bool runs;       /* says its place itself: lines behind one another are read in one go */
     size_t size;     /* of the image, with the line end */
     uint8_t image[LINE_BYTES], digits[LINE_BYTES];
     size_t slot_count, number_count;

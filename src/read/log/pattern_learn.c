@@ -140,6 +140,18 @@ static bool is_clock(struct text text)
     return text.size > 0;
 }
 
+/* Lines that say their own place inherit nothing: the stream needs the last of them only. */
+static bool says_all(const struct pattern *pattern)
+{
+    bool step = false;
+    for (size_t i = 0; i < pattern->number_count; i++) {
+        const struct target *target = &pattern->targets[i];
+        step = step || (target->place && !target->counter &&
+                        (target->field == FIELD_STEP || target->field == FIELD_EPOCH));
+    }
+    return step && pattern->flags & PLAN_SETS;
+}
+
 static bool make(const struct reader *reader, const struct line *line, const struct plan *plan,
                  struct pattern *pattern)
 {
@@ -170,6 +182,7 @@ static bool make(const struct reader *reader, const struct line *line, const str
     pattern->flags = plan->flags;
     pattern->rank = reader->stream->rank;
     pattern->used = true;
+    pattern->runs = says_all(pattern);
     return true;
 }
 

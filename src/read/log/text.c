@@ -300,14 +300,15 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
 {
     size_t start = 0;
     while (start < feed->size) {
-        size_t used = 0;
+        size_t used = 0, lines = 1;
         if (!feed->special && !feed->continued) {
             const struct text rest = {feed->buffer + start, feed->size - start};
-            if (!pattern_read(reader, rest, feed->lines + 1, feed->offset + start, &used, error))
+            if (!pattern_read(reader, rest, feed->lines + 1, feed->offset + start, &used, &lines,
+                              error))
                 return false;
         }
         if (used) {
-            feed->lines++;
+            feed->lines += lines;
             start += used;
             continue;
         }
