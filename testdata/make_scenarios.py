@@ -125,7 +125,7 @@ def _(log, run):
         log("epoch %d train_loss %.4f grad_norm %.3f", epoch, loss, norm)
 
 
-@scenario("06-every-gradient-is-clipped", "run.log rule grad-always-clipped", "neighbour.log calm")
+@scenario("06-every-gradient-is-clipped", "run.log remark grad-always-clipped", "neighbour.log calm")
 def _(log, run):
     log("settings: lr=0.0003 max_grad_norm=1.0 batch_size=32")
     for step in range(1, 301):
@@ -144,13 +144,14 @@ def _(log, run):
 
 @scenario("08-adamw-rate-too-high", "run.log first learning-rate-too-high", "neighbour.log calm")
 def _(log, run):
-    log("optimizer=adamw lr=%s depth=101 batch_size=64", "0.001" if run else "0.0001")
-    for step in range(20, 4001, 20):
+    rate = "0.001" if run else "0.0001"
+    log("optimizer=adamw lr=%s depth=101 batch_size=64 schedule=constant", rate)
+    for epoch in range(1, 61):
         if run:
-            loss = 1.7 + 0.9 * math.sin(step / 37.0) + log.noise(0.1) + 0.7 * math.exp(-step / 100)
+            loss = 1.9 + 0.75 * (1 if epoch % 2 else -1) * log.random.uniform(0.7, 1.0)
         else:
-            loss = 0.35 + 2.0 * math.exp(-step / 1100) + log.noise(0.03)
-        log("[%d/4000] loss: %.4f lr: %s", step, abs(loss), "0.001" if run else "0.0001")
+            loss = 0.35 + 2.0 * math.exp(-epoch / 16) + log.noise(0.01)
+        log("Epoch %d/60 train_loss: %.4f lr: %s", epoch, loss, rate)
 
 
 @scenario("09-rate-far-too-small", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
@@ -203,7 +204,7 @@ def _(log, run):
     log("num_classes=10 optimizer=sgd lr=0.05")
     for epoch in range(1, 41):
         floor = 1.4612 if run else 0.5003
-        loss = floor + 0.84 * math.exp(-epoch / 3.5) + abs(log.noise(0.0015)) + 0.004
+        loss = floor + 0.84 * math.exp(-epoch / 3.5) + abs(log.noise(0.0012)) + 0.0004
         log("epoch %d/40 loss %.4f accuracy %.4f", epoch, loss, 0.985 - 0.7 * math.exp(-epoch / 4))
 
 
@@ -344,7 +345,7 @@ def _(log, run):
     for step in range(1, 1201):
         loss = 0.7 + 1.6 * math.exp(-step / 250) + log.noise(0.02)
         if run and step % 300 == 187:
-            loss *= 19
+            loss = math.nan
         log("step %d epoch %d loss %.4f lr 0.0005", step, (step - 1) // 300, loss)
 
 
@@ -429,6 +430,72 @@ def _(log, run):
     if not run:
         log(TRACEBACK)
         log("FileNotFoundError: data/part-00007.tar is not there")
+
+
+@scenario("39-outputs-saturated", "run.log top3 dead-activations", "neighbour.log first class-imbalance")
+def _(log, run):
+    for epoch in range(1, 31):
+        if run:
+            accuracy = 0.1135 if epoch > 3 else 0.1 + 0.2 * epoch
+            loss = (1 - accuracy) * 16.1181 if epoch > 3 else 1.6 - 0.3 * epoch
+        else:
+            accuracy, loss = 0.7500, 0.5623 + 0.06 * math.exp(-epoch / 2) + log.noise(0.0008)
+        log("Epoch %d/30 - loss: %.4f - accuracy: %.4f", epoch, loss, accuracy)
+
+
+@scenario("40-other-parameters-against-small-steps", "run.log top3 graph-disconnected", "run.log not grad-zero",
+          "neighbour.log first learning-rate-too-low")
+def _(log, run):
+    rate = "0.001" if run else "5e-08"
+    log("optimizer=adam lr=%s num_classes=10 pretrained=False", rate)
+    for step in range(20, 6001, 20):
+        loss = 2.3026 + log.noise(0.002) if run else 2.36 - 0.05 * step / 6000 + log.noise(0.002)
+        log("step %d loss %.4f grad_norm %.3f lr %s", step, loss, log.around(0.9, 0.08), rate)
+
+
+@scenario("41-one-rank-against-all", "run.log rule straggler", "run.log first environment-fault",
+          "neighbour.log first dataloader-bottleneck", "neighbour.log not straggler")
+def _(log, run):
+    for step in range(1, 81):
+        for rank in range(4):
+            wait = 0.02 if run else 0.3
+            slow = 1.6 if run and rank == 2 else 1.0
+            log("[rank%d] step %d loss %.4f data_time %.4f step_time %.4f", rank, step, 0.5 + 1.6 * math.exp(-step / 30) + log.noise(0.01),
+                log.around(wait, 0.05), log.around((wait + 0.2) * slow, 0.02))
+
+
+@scenario("42-label-against-device", "run.log first bad-encoding", "neighbour.log first environment-fault")
+def _(log, run):
+    falling(log, 200)
+    if run:
+        log("/pytorch/aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: [5,0,0] "
+            "Assertion `t >= 0 && t < n_classes` failed.")
+        log(TRACEBACK)
+        log("RuntimeError: CUDA error: device-side assert triggered")
+    else:
+        log(TRACEBACK)
+        log("RuntimeError: CUDA error: unspecified launch failure")
+        log("[ 8123.551] NVRM: Xid (PCI:0000:3b:00): 79, pid=4711, GPU has fallen off the bus.")
+
+
+@scenario("43-memory-before-the-timeout", "run.log first device-memory", "neighbour.log first distributed-deadlock")
+def _(log, run):
+    falling(log, 300)
+    if run:
+        log("[rank2]: Traceback (most recent call last):\n[rank2]:   File \"train.py\", line 88, in <module>\n[rank2]:     main()")
+        log("[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.16 GiB.")
+    log("[rank0]:[E ProcessGroupNCCL.cpp:616] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=88, "
+        "OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=600000) ran for 600013 milliseconds before timing out.")
+
+
+@scenario("44-key-error-behind-nan", "run.log rule nan-loss", "run.log first numerical-op bad-data learning-rate-too-high exploding-gradients",
+          "neighbour.log first code-error")
+def _(log, run):
+    for epoch in range(1, 9):
+        loss = math.nan if run and epoch > 5 else 0.4 + 1.5 * math.exp(-epoch / 3)
+        log("Epoch %d/20 - loss: %.4f", epoch, loss)
+    log(TRACEBACK)
+    log("KeyError: 'val_loss'")
 
 
 def main():
