@@ -68,9 +68,7 @@ static bool mark_moment(const struct diagnosing *diagnosing, const char *mark,
             loss ? point_moment(&loss->whole.first) : (struct moment){run->first_step, NAN, 0, 0};
         return loss || run->first_step != STEP_NONE;
     }
-    /* A rate that stands has no peak that something could follow. */
-    if (strcmp(mark, "lr-peak") == 0 && rate && rate->whole.bucket_count > 0 &&
-        rate->whole.high.value > rate->whole.low.value) {
+    if (strcmp(mark, "lr-peak") == 0 && rate && rate->whole.bucket_count > 0) {
         *moment = point_moment(&rate->whole.high);
         return true;
     }
