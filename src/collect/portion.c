@@ -261,13 +261,14 @@ static bool portion_segments(struct settling *settling, struct portion *portion,
     return true;
 }
 
-struct border {                       /* lines of one run of several in an input */
-    uint64_t settings_from, from, to; /* to: of messages; UINT64_MAX: its end */
+struct border {           /* lines of one run of several in an input */
+    uint64_t from, to;    /* of messages; UINT64_MAX: its end */
+    uint64_t settings_to; /* what is set between two runs is set for the second */
 };
 
 static struct border border_of(const struct settling *settling, uint32_t run)
 {
-    struct border border = {.to = UINT64_MAX};
+    struct border border = {.to = UINT64_MAX, .settings_to = UINT64_MAX};
     const struct route *route = settling->primary;
     for (uint32_t t = 1; route && t < route->stream->turn_count; t++) {
         const struct turn *turn = &route->stream->turns[t];
@@ -276,9 +277,9 @@ static struct border border_of(const struct settling *settling, uint32_t run)
             continue;
         if (route->turnings[t].run == run) {
             border.from = begins;
-            border.settings_from = turn->line_before + 1;
         } else if (route->turnings[t].run == run + 1) {
             border.to = begins;
+            border.settings_to = turn->line_before + 1;
         }
     }
     return border;
@@ -342,7 +343,7 @@ static bool portion_facts(struct settling *settling, struct portion *portion,
         return false;
     for (size_t i = 0; i < tape->told_count; i++) {
         struct told told = tape->told[i];
-        if (told.fact.place.line >= border->to && border->to != UINT64_MAX)
+        if (told.fact.place.line >= border->settings_to)
             continue;
         if (told.fact.place.line < border->from)
             told.fact.step = STEP_NONE;

@@ -1,0 +1,130 @@
+/* Which inputs become one run. */
+/* SPDX-License-Identifier: MIT */
+#include "tape.h"
+
+static const struct fed_shape by_step = {.names = {"loss"}, .grain = GRAIN_STEP};
+
+static void fed_file(struct fed *fed, const char *path, int64_t from, int64_t to, double start)
+{
+    fed_begin(fed, path, "runs", &fed_log);
+    const uint32_t shape = fed_bind(fed, &by_step);
+    for (int64_t i = from; i < to; i++)
+        fed_step(fed, shape, i, start / (1 + 0.01 * (double)i) + 0.125);
+    fed_end(fed);
+}
+
+static void reads_files_that_go_on_as_parts(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_file(&fed, "runs/slurm-9.out", 0, 100, 3);
+    fed_file(&fed, "runs/slurm-11.out", 190, 300, 3);
+    fed_file(&fed, "runs/slurm-10.out", 90, 200, 3);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->input_count, 3);
+    assert_int_equal(run->segment_count, 3);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    assert_int_equal(loss->whole.points, 300);
+    assert_int_equal(loss->whole.last.step, 299);
+    assert_int_equal(loss->segments[1].first.step, 90);
+    assert_int_equal(loss->segments[2].first.step, 190);
+    assert_text(run->id, "runs");
+    fed_close(&fed);
+}
+
+static void reads_a_sweep_as_runs_of_their_own(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_file(&fed, "runs/run1.log", 0, 100, 3);
+    fed_file(&fed, "runs/run2.log", 0, 120, 4);
+    fed_file(&fed, "runs/run3.log", 0, 80, 5);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 3);
+    assert_text(runs[2].id, "runs/run3.log");
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(fed.collection.sources[i].run, i);
+    fed_close(&fed);
+}
+
+static void lets_the_lowest_full_rank_speak(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_file(&fed, "runs/rank0.log", 0, 20, 3);
+    fed_file(&fed, "runs/rank1.log", 0, 95, 3);
+    fed_file(&fed, "runs/rank2.log", 0, 100, 3);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->speaking_rank, 1);
+    assert_int_equal(run->series_count, 3);
+    assert_int_equal(run_main(run, KIND_LOSS)->rank, 1);
+    assert_null(run_series(run, KIND_LOSS, 1));
+    fed_close(&fed);
+}
+
+static void joins_a_log_with_its_twin(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_file(&fed, "runs/job.err", 0, 0, 1);
+    fed_file(&fed, "runs/job.out", 0, 50, 3);
+    fed_file(&fed, "runs/other.out", 0, 50, 3);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(fed.collection.runs[0].input_count, 2);
+    fed_close(&fed);
+}
+
+static void does_as_the_mode_says(void **unused)
+{
+    (void)unused;
+    static const enum run_mode modes[] = {RUN_FILE, RUN_DIR, RUN_ALL};
+    static const size_t counts[] = {3, 2, 1};
+    for (size_t i = 0; i < 3; i++) {
+        struct fed fed;
+        fed_open(&fed, modes[i]);
+        fed_file(&fed, "runs/a/1.out", 0, 50, 3);
+        fed_file(&fed, "runs/a/2.out", 50, 99, 3);
+        fed_file(&fed, "runs/b/1.out", 0, 50, 3);
+        fed_finish(&fed);
+        assert_int_equal(fed.collection.run_count, counts[i]);
+        fed_close(&fed);
+    }
+}
+
+static void keeps_what_could_not_be_read(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    const struct error damage = {.kind = ERROR_IO, .message = "gone"};
+    assert_true(collector_note(fed.collector, "gone.log", TEXT(""), true, STATUS_UNREADABLE,
+                               &damage, NULL));
+    fed.input++;
+    fed_file(&fed, "runs/a.log", 0, 50, 3);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.source_count, 2);
+    assert_int_equal(fed.collection.sources[0].status, STATUS_UNREADABLE);
+    assert_int_equal(fed.collection.sources[0].run, RUN_NONE);
+    assert_int_equal(fed.collection.sources[1].run, 0);
+    fed_close(&fed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_files_that_go_on_as_parts),
+        cmocka_unit_test(reads_a_sweep_as_runs_of_their_own),
+        cmocka_unit_test(lets_the_lowest_full_rank_speak),
+        cmocka_unit_test(joins_a_log_with_its_twin),
+        cmocka_unit_test(does_as_the_mode_says),
+        cmocka_unit_test(keeps_what_could_not_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,169 @@
+/* The series that stand for a run, their basis and scope; facts in force; silences. */
+/* SPDX-License-Identifier: MIT */
+#include "tape.h"
+
+static void chooses_the_plain_loss_and_its_companions(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape train = {
+        .names = {"loss", "box_loss", "lr", "grad_norm"}, .grain = GRAIN_STEP, .template = 1};
+    const struct fed_shape elsewhere = {.names = {"lr"}, .grain = GRAIN_CARRIED, .template = 2};
+    const uint32_t shape = fed_bind(&fed, &train), other = fed_bind(&fed, &elsewhere);
+    for (int64_t i = 0; i < 30; i++) {
+        struct position at = fed_nowhere;
+        at.step = i;
+        at.generation = (uint32_t)i;
+        const double values[] = {3.5 - 0.01 * (double)i, 1.5, 0.001, 0.7 + 0.01 * (double)i};
+        fed_row(&fed, shape, &at, values, 4);
+        fed_row(&fed, other, &at, values, 1);
+        fed_row(&fed, other, &at, values, 1);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_text(run_main(run, KIND_LOSS)->tag, "loss");
+    assert_int_equal(run_main(run, KIND_LOSS)->scope, SCOPE_TOTAL);
+    assert_int_equal(run_main(run, KIND_LOSS)->basis, BASIS_STEP);
+    assert_int_equal(fed_series(run, "box_loss")->scope, SCOPE_PART);
+    assert_int_equal(run_main(run, KIND_LEARNING_RATE)->grain, GRAIN_STEP);
+    assert_text(run_main(run, KIND_GRAD_NORM)->tag, "grad_norm");
+    fed_close(&fed);
+}
+
+static void prefers_the_print_with_more_decimals(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape rough = {.names = {"loss"}, .grain = GRAIN_STEP, .template = 1};
+    const struct fed_shape fine = {
+        .names = {"lm loss"}, .grain = GRAIN_STEP, .template = 2, .rank = 4};
+    const uint32_t ids[] = {fed_bind(&fed, &rough), fed_bind(&fed, &fine)};
+    for (int64_t i = 0; i < 20; i++)
+        for (size_t k = 0; k < 2; k++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double exact = 3.14159 - 0.012347 * (double)i;
+            const double value = k ? exact : round(exact * 100) / 100, *values[] = {&value};
+            const int16_t places = k ? 6 : 2;
+            fed.line++;
+            const struct rows rows = {.shape = ids[k],
+                                      .count = 1,
+                                      .values = values,
+                                      .places = &places,
+                                      .positions = &at,
+                                      .lines = &fed.line,
+                                      .offsets = &fed.line};
+            assert_true(fed.sink->rows(fed.sink, &rows, NULL));
+        }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_text(run_main(run, KIND_LOSS)->tag, "lm loss");
+    assert_int_equal(run->speaking_rank, 3);
+    fed_close(&fed);
+}
+
+static void lets_redraws_speak_only_where_one_bar_was_drawn(void **unused)
+{
+    (void)unused;
+    for (int64_t bars = 1; bars <= 3; bars += 2) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        struct fed_shape shape = {.names = {"loss"}, .grain = GRAIN_BATCH, .origin = ORIGIN_REDRAW};
+        const uint32_t redraw = fed_bind(&fed, &shape);
+        shape.origin = ORIGIN_BAR;
+        const uint32_t end = fed_bind(&fed, &shape);
+        for (int64_t i = 0; i < bars * 10; i++) {
+            struct position at = fed_nowhere;
+            at.batch = i % 10 + 1;
+            at.batch_total = 10;
+            at.epoch = i / 10 + 1;
+            const double value = 3.5 - 0.1 * (double)i;
+            fed_row(&fed, i % 10 == 9 ? end : redraw, &at, &value, 1);
+        }
+        fed_end(&fed);
+        const struct run *run = fed_finish(&fed);
+        const struct series *loss = run_main(run, KIND_LOSS);
+        assert_non_null(loss);
+        assert_int_equal(loss->whole.points, bars == 1 ? 9 : 3);
+        assert_int_equal(loss->basis, bars == 1 ? BASIS_RUNNING_MEAN : BASIS_EPOCH_MEAN);
+        assert_int_equal(run->series_count, 1);
+        fed_close(&fed);
+    }
+}
+
+static void weighs_facts_by_their_source(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape by_step = {.names = {"loss"}, .grain = GRAIN_STEP};
+    fed_setting(&fed, "max_grad_norm", "1.0", SETTING_COMMAND);
+    fed_setting(&fed, "max_grad_norm", "5.0", SETTING_DUMP);
+    fed_setting(&fed, "num_workers", "8", SETTING_DUMP);
+    fed_setting(&fed, "num_workers", "16", SETTING_DUMP);
+    fed_setting(&fed, "weight_decay", "0.1", SETTING_DUMP);
+    fed_setting(&fed, "weight_decay", "0.2", SETTING_CONFIG);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 0; i < 10; i++)
+        fed_step(&fed, shape, i, 3.25 - 0.1 * (double)i);
+    fed_setting(&fed, "num_workers", "32", SETTING_DUMP);
+    for (int64_t i = 10; i < 20; i++)
+        fed_step(&fed, shape, i, 3.25 - 0.1 * (double)i);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_true(run_fact(run, "clip", STEP_NONE)->number == 1);
+    assert_true(run_fact(run, "weight_decay", STEP_NONE)->number == 0.2);
+    assert_true(run_fact(run, "workers", 3)->number == 16);
+    assert_true(run_fact(run, "workers", 15)->number == 32);
+    assert_true(run_fact(run, "workers", STEP_NONE)->number == 32);
+    fed_close(&fed);
+}
+
+static void finds_the_longest_silences(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    double time = 1.7e9;
+    for (uint64_t i = 1; i <= 300; i++) {
+        const struct place place = {1, i * 10, 0};
+        if (i == 100)
+            time += 4000;
+        if (i == 200) {
+            fed.line = 1995;
+            fed_life(&fed, EVENT_EVALUATION);
+            time += 900;
+        }
+        assert_true(fed.sink->time(fed.sink, time, &place, -1, NULL));
+        time += 10;
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run->time.stamps, 300);
+    assert_true(run->time.gap_count == GAPS_MAX);
+    assert_true(run->time.gaps[0].seconds == 4010);
+    assert_int_equal(run->time.gaps[0].after.line, 1000);
+    assert_false(run->time.gaps[0].explained);
+    assert_true(run->time.gaps[1].seconds == 910 && run->time.gaps[1].explained);
+    assert_true(run->time.gaps[0].usual >= 10 && run->time.gaps[0].usual < 15);
+    fed_close(&fed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chooses_the_plain_loss_and_its_companions),
+        cmocka_unit_test(prefers_the_print_with_more_decimals),
+        cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),
+        cmocka_unit_test(weighs_facts_by_their_source),
+        cmocka_unit_test(finds_the_longest_silences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+/* Rows to steps and points: what is printed again, what comes back, what is in an epoch. */
+/* SPDX-License-Identifier: MIT */
+#include "tape.h"
+
+static const struct fed_shape by_step = {.names = {"loss"}, .grain = GRAIN_STEP};
+static const struct fed_shape by_batch = {.names = {"loss"}, .grain = GRAIN_BATCH | GRAIN_EPOCH};
+
+static struct position batch_at(int64_t epoch, int64_t batch, int64_t total)
+{
+    struct position at = fed_nowhere;
+    at.epoch = epoch;
+    at.batch = batch;
+    at.batch_total = total;
+    return at;
+}
+
+static void takes_steps_as_printed(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 1; i <= 100; i++)
+        fed_step(&fed, shape, i * 10, 3 - 0.01 * (double)i);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    assert_non_null(loss);
+    assert_int_equal(loss->whole.points, 100);
+    assert_int_equal(loss->whole.first.step, 10);
+    assert_int_equal(loss->whole.last.step, 1000);
+    assert_int_equal(run->segment_count, 1);
+    assert_ptr_equal(loss->segments, &loss->whole);
+    assert_int_equal(run->step_count, 100);
+    assert_int_equal(run->segments[0].last_step, 1000);
+    assert_text(run->id, "run.log");
+    fed_close(&fed);
+}
+
+static void counts_a_step_printed_again_once(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 0; i < 40; i++) {
+        fed_step(&fed, shape, i, 5);
+        fed_step(&fed, shape, i, 3 - 0.01 * (double)i);
+    }
+    fed_end(&fed);
+    const struct series *loss = run_main(fed_finish(&fed), KIND_LOSS);
+    assert_int_equal(loss->whole.points, 40);
+    assert_true(loss->whole.high.value < 4);
+    assert_int_equal(loss->whole.last.line, 80);
+    fed_close(&fed);
+}
+
+static void keeps_every_record_of_an_event_file(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "runs/a/events.out.tfevents.1", "runs", &fed_events);
+    struct fed_shape shape = by_step;
+    shape.origin = ORIGIN_EVENT;
+    const uint32_t id = fed_bind(&fed, &shape);
+    for (int64_t i = 0; i < 20; i++)
+        fed_step(&fed, id, i / 2, 3);
+    fed_step(&fed, id, 4, 3);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 21);
+    assert_text(run->id, "runs/a");
+    fed_close(&fed);
+}
+
+static void counts_batches_through_the_epochs(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_batch);
+    for (int64_t epoch = 1; epoch <= 3; epoch++)
+        for (int64_t batch = 0; batch < 500; batch += 100) {
+            const struct position at = batch_at(epoch, batch, 500);
+            const double value = 3.5 - 0.1 * (double)epoch;
+            fed_row(&fed, shape, &at, &value, 1);
+        }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    assert_int_equal(loss->whole.points, 15);
+    assert_int_equal(loss->whole.last.step, 2 * 500 + 400);
+    assert_int_equal(run_fact(run, "steps_per_epoch", STEP_NONE)->number, 500);
+    fed_close(&fed);
+}
+
+static void takes_a_full_counter_for_the_line_of_an_epoch(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_batch);
+    for (int64_t epoch = 1; epoch <= 5; epoch++) {
+        struct position at = batch_at(epoch, 391, 391);
+        at.epoch_total = 10;
+        const double value = 2.5 - 0.1 * (double)epoch;
+        fed_row(&fed, shape, &at, &value, 1);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    assert_int_equal(loss->whole.last.step, 5);
+    assert_int_equal(loss->basis, BASIS_EPOCH_MEAN);
+    assert_int_equal(run->planned_steps, 10);
+    fed_close(&fed);
+}
+
+static void carries_a_named_step_over_the_epochs_it_falls_at(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape both = {.names = {"loss"}, .grain = GRAIN_STEP | GRAIN_EPOCH};
+    const uint32_t shape = fed_bind(&fed, &both);
+    for (int64_t epoch = 0; epoch < 3; epoch++)
+        for (int64_t step = 0; step < 100; step += 10) {
+            struct position at = fed_nowhere;
+            at.epoch = epoch;
+            at.step = step;
+            const double value = 2.5 - 0.1 * (double)epoch;
+            fed_row(&fed, shape, &at, &value, 1);
+        }
+    fed_end(&fed);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    const struct series *loss = run_main(fed.collection.runs, KIND_LOSS);
+    assert_int_equal(loss->whole.points, 30);
+    assert_int_equal(loss->whole.last.step, 290);
+    fed_close(&fed);
+}
+
+static void keeps_the_epochs_apart_from_the_steps(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape by_epoch = {.names = {"loss"}, .grain = GRAIN_EPOCH};
+    const uint32_t step = fed_bind(&fed, &by_step), epoch = fed_bind(&fed, &by_epoch);
+    for (int64_t i = 0; i < 20; i++) {
+        fed_step(&fed, step, i, 3.25 - 0.1 * (double)i);
+        struct position at = fed_nowhere;
+        at.epoch = i / 10;
+        const double value = 2.75 - (double)i;
+        if (i % 10 == 9)
+            fed_row(&fed, epoch, &at, &value, 1);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run->series_count, 2);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 20);
+    assert_int_equal(run_series(run, KIND_LOSS, 1)->whole.points, 2);
+    fed_close(&fed);
+}
+
+static void looks_only_at_the_window_of_steps(void **unused)
+{
+    (void)unused;
+    struct fed fed = {.time = (double)NAN};
+    const struct collector_options options = {
+        .vocabulary = fed_vocabulary(&fed.rules), .from = 10, .to = 19};
+    fed.collector = collector_open(&fed.arena, &options, NULL);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 0; i < 100; i++)
+        fed_step(&fed, shape, i, 1 / (double)(i + 1));
+    fed_end(&fed);
+    const struct series *loss = run_main(fed_finish(&fed), KIND_LOSS);
+    assert_int_equal(loss->whole.points, 10);
+    assert_int_equal(loss->whole.first.step, 10);
+    fed_close(&fed);
+}
+
+static void refuses_settings_and_offers_them_as_facts(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape dump = {
+        .names = {"batch_size"}, .grain = GRAIN_CARRIED, .settings = true};
+    const double value = 64;
+    fed_row(&fed, fed_bind(&fed, &dump), &fed_nowhere, &value, 1);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run->series_count, 0);
+    const struct fact *fact = run_fact(run, "batch_size", STEP_NONE);
+    assert_non_null(fact);
+    assert_true(fact->number == 64);
+    fed_close(&fed);
+}
+
+static void bears_the_end_of_memory(void **unused)
+{
+    (void)unused;
+    for (size_t limit = 1;; limit = limit_after(limit)) {
+        struct arena arena = {.limit = limit}, rules = {0};
+        const struct collector_options options = {
+            .vocabulary = fed_vocabulary(&rules), .from = STEP_NONE, .to = STEP_NONE};
+        struct collector *collector = collector_open(&arena, &options, NULL);
+        struct sink *sink = NULL;
+        struct error error = {0};
+        struct collection collection;
+        bool good = collector != NULL && collector_begin(collector, "a.log", (struct text){"", 0},
+                                                         &fed_log, 1, &sink, &error);
+        const struct column column = {TEXT("loss"), TEXT(""), PHASE_NONE};
+        const struct shape shape = {
+            .columns = &column, .column_count = 1, .grain = GRAIN_STEP, .rank = -1};
+        uint32_t id = 0;
+        good = good && sink->bind(sink, &shape, &id, &error);
+        for (int64_t i = 0; good && i < 50; i++) {
+            struct position at = fed_nowhere;
+            at.step = i % 30;
+            const double value = 1.5, *values[] = {&value};
+            const uint64_t line = (uint64_t)i + 1;
+            const struct rows rows = {.shape = id,
+                                      .count = 1,
+                                      .values = values,
+                                      .positions = &at,
+                                      .lines = &line,
+                                      .offsets = &line};
+            good = sink->rows(sink, &rows, &error);
+        }
+        good = good && collector_end(collector, STATUS_OK, 1, NULL, &error) &&
+               collector_finish(collector, &collection, &error);
+        if (!good && collector)
+            assert_true(error.kind == ERROR_MEMORY);
+        arena_free(&arena);
+        arena_free(&rules);
+        if (good)
+            break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_steps_as_printed),
+        cmocka_unit_test(counts_a_step_printed_again_once),
+        cmocka_unit_test(keeps_every_record_of_an_event_file),
+        cmocka_unit_test(counts_batches_through_the_epochs),
+        cmocka_unit_test(takes_a_full_counter_for_the_line_of_an_epoch),
+        cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
+        cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),
+        cmocka_unit_test(looks_only_at_the_window_of_steps),
+        cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
+        cmocka_unit_test(bears_the_end_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/* Restarts in one input: new runs, resumed ones, and what is neither. */
+/* SPDX-License-Identifier: MIT */
+#include "tape.h"
+
+static const struct fed_shape by_step = {.names = {"loss"}, .grain = GRAIN_STEP};
+
+static double falling(int64_t step)
+{
+    return 1 + 2.25 / (1 + 0.02 * (double)step);
+}
+
+static void fed_stretch(struct fed *fed, uint32_t shape, int64_t from, int64_t to, double shift)
+{
+    for (int64_t i = from; i < to; i++)
+        fed_step(fed, shape, i, falling(i) + shift);
+}
+
+static void begins_a_new_run_where_the_loss_is_back_at_its_start(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    fed_stretch(&fed, shape, 1, 101, 0);
+    fed_setting(&fed, "learning_rate", "0.5", SETTING_DUMP);
+    fed_stretch(&fed, shape, 1, 51, 0);
+    fed_end(&fed);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_text(runs[0].id, "run.log#1");
+    assert_text(runs[1].id, "run.log#2");
+    assert_int_equal(run_main(&runs[0], KIND_LOSS)->whole.points, 100);
+    assert_int_equal(run_main(&runs[1], KIND_LOSS)->whole.points, 50);
+    assert_int_equal(runs[1].segments[0].place.line, 102);
+    assert_null(run_fact(&runs[0], "lr", STEP_NONE));
+    assert_true(run_fact(&runs[1], "lr", STEP_NONE)->number == 0.5);
+    fed_close(&fed);
+}
+
+static void resumes_where_the_loss_goes_on(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    fed_stretch(&fed, shape, 1, 101, 0);
+    fed_stretch(&fed, shape, 81, 151, 0);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->segment_count, 2);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    assert_int_equal(loss->whole.points, 150);
+    assert_int_equal(loss->segment_count, 2);
+    assert_int_equal(loss->segments[0].points, 100);
+    assert_int_equal(loss->segments[1].points, 70);
+    assert_int_equal(run->segments[1].first_step, 81);
+    assert_int_equal(run->segments[1].place.line, 101);
+    assert_false(run->segments[1].resumed);
+    fed_close(&fed);
+}
+
+static void resumes_where_a_message_says_so(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    fed_stretch(&fed, shape, 1, 101, 0);
+    fed_life(&fed, EVENT_RESUME);
+    fed_stretch(&fed, shape, 51, 151, 3);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->segment_count, 2);
+    assert_true(run->segments[1].resumed);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 150);
+    fed_close(&fed);
+}
+
+static void goes_on_where_a_banner_changes_nothing(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 0; i < 10; i++) {
+        fed_stretch(&fed, shape, i * 30, i * 30 + 30, 0);
+        fed_life(&fed, i % 2 ? EVENT_START : EVENT_RESUME);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->segment_count, 1);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 300);
+    fed_close(&fed);
+}
+
+static void drops_nothing_where_two_write_into_one_file(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 0; i < 30; i++) {
+        fed_stretch(&fed, shape, 10 * i, 10 * i + 10, 0);
+        fed_stretch(&fed, shape, 400 + 10 * i, 410 + 10 * i, 0);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 600);
+    assert_int_equal(run->segment_count, 1);
+    fed_close(&fed);
+}
+
+static void lets_validation_count_for_itself(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    struct fed_shape checked = by_step;
+    checked.phase = PHASE_VALIDATION;
+    const uint32_t shape = fed_bind(&fed, &by_step), second = fed_bind(&fed, &checked);
+    for (int64_t i = 0; i < 5; i++) {
+        fed_stretch(&fed, shape, i * 30, i * 30 + 30, 0);
+        fed_stretch(&fed, second, 1, 10, 0);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->segment_count, 1);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 150);
+    assert_non_null(run_main(run, KIND_VAL_LOSS));
+    fed_close(&fed);
+}
+
+static void puts_each_name_into_the_run_it_belongs_to(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape speed = {.names = {"tokens per second"}, .grain = GRAIN_CARRIED};
+    const uint32_t shape = fed_bind(&fed, &by_step), other = fed_bind(&fed, &speed);
+    for (int64_t run = 0; run < 2; run++)
+        for (int64_t i = 1; i <= 40; i++) {
+            fed_step(&fed, shape, i, falling(i * 3));
+            struct position at = fed_nowhere;
+            at.step = i;
+            at.generation = (uint32_t)i;
+            const double value = 100 + (double)i;
+            fed_row(&fed, other, &at, &value, 1);
+        }
+    fed_end(&fed);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(fed_series(&runs[i], "tokens per second")->whole.points, 40);
+    fed_close(&fed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(begins_a_new_run_where_the_loss_is_back_at_its_start),
+        cmocka_unit_test(resumes_where_the_loss_goes_on),
+        cmocka_unit_test(resumes_where_a_message_says_so),
+        cmocka_unit_test(goes_on_where_a_banner_changes_nothing),
+        cmocka_unit_test(drops_nothing_where_two_write_into_one_file),
+        cmocka_unit_test(lets_validation_count_for_itself),
+        cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
