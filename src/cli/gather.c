@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/gather.h"
 
+#include "cli/recognise.h"
 #include "stalldoc/input.h"
 #include "stalldoc/number.h"
 #include "stalldoc/pool.h"
@@ -137,41 +138,10 @@ static enum input_status status_of(enum error_kind kind)
     }
 }
 
-/* What an unknown file begins with, for the line that says so. */
-static void describe(struct span head, struct error *why)
-{
-    static const struct {
-        const char *magic;
-        size_t size;
-        const char *name;
-    } known[] = {
-        {"\x89PNG", 4, "a PNG image"},
-        {"\xff\xd8\xff", 3, "a JPEG image"},
-        {"GIF8", 4, "a GIF image"},
-        {"%PDF", 4, "a PDF document"},
-        {"\x7f"
-         "ELF",
-         4, "a program"},
-        {"SQLite format 3", 15, "an SQLite database"},
-        {"BZh", 3, "a bzip2 archive"},
-        {"\xfd"
-         "7zXZ",
-         5, "an xz archive"},
-        {"7z\xbc\xaf", 4, "a 7z archive"},
-    };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (head.size >= known[i].size && memcmp(head.data, known[i].magic, known[i].size) == 0) {
-            error_set(why, ERROR_UNSUPPORTED, NOWHERE, "%s, no log and no checkpoint",
-                      known[i].name);
-            return;
-        }
-    error_set(why, ERROR_UNSUPPORTED, NOWHERE,
-              "no log, checkpoint or event file that is known; --type forces a type");
-}
-
 static bool read_open_input(struct gathering *gathering, struct input *input, const char *path,
-                            const struct format *format, bool stats, struct error *error)
+                            const struct recognised *recognised, bool stats, struct error *error)
 {
+    const struct format *format = recognised->format;
     struct sink *sink = NULL;
     struct arena scratch = {.limit = gathering->options->max_memory};
     uint32_t number = ++gathering->count;
@@ -192,11 +162,15 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
         .stats = stats,
         .threads = gathering->options->jobs != 1,
     };
-    struct error damage = {0};
-    if (!format->read(&reading, &damage) && damage.kind == ERROR_NONE)
+    struct error damage = recognised->why;
+    if (!recognised->broken && !format->read(&reading, &damage) && damage.kind == ERROR_NONE)
         error_set(&damage, ERROR_MALFORMED, input_place(input, input_count(input)),
                   "cannot be read to its end");
     enum input_status status = status_of(damage.kind);
+    /* A text that ends early is sound up to there; half a record or half a tensor is not. */
+    if (status == STATUS_PARTIAL &&
+        (format->group == FORMAT_EVENTS || format->group == FORMAT_CHECKPOINT))
+        status = STATUS_DAMAGED;
     if (status != STATUS_OK) {
         say(gathering, path, damage.message);
         gathering->bad_found += gathering->folder.size > 0;
@@ -224,18 +198,14 @@ static bool read_input(struct gathering *gathering, const char *path, const char
         error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "the file is empty");
         good = note(gathering, name, TEXT(""), STATUS_UNRECOGNISED, &why, error);
     } else {
-        const struct format *format =
-            gathering->type ? gathering->type : format_of(head, text_of(name));
-        if (!format) {
-            describe(head, &why);
-            good = note(gathering, name, TEXT(""), STATUS_UNRECOGNISED, &why, error);
-        } else if (!format->read) {
-            error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "%s: recognised, but not read",
-                      format->about);
-            good = note(gathering, name, text_of(format->name), STATUS_UNSUPPORTED, &why, error);
-        } else {
-            good = read_open_input(gathering, input, name, format, stats, error);
-        }
+        struct recognised recognised;
+        recognise(gathering->type, head, text_of(name), input_place(input, 0), &recognised);
+        const struct format *format = recognised.format;
+        if (!format || !format->read)
+            good = note(gathering, name, text_of(format ? format->name : NULL),
+                        format ? STATUS_UNSUPPORTED : STATUS_UNRECOGNISED, &recognised.why, error);
+        else
+            good = read_open_input(gathering, input, name, &recognised, stats, error);
     }
     input_close(input);
     return good;

@@ -350,7 +350,7 @@ void text_causes(const struct diagnosis *diagnosis, const struct verdict *verdic
         .quotes = {.collection = diagnosis->collection, .unread = options->stdin_input},
     };
     size_t shown = 0;
-    if (verdict->cause_count == 0 && options->causes)
+    if (verdict->cause_count == 0 && options->causes && verdict->status == STATUS_FAILING)
         text_heading("NO KNOWN CAUSE fits what was found", out);
     while (shown < verdict->cause_count && shown < options->causes &&
            (shown == 0 || verdict->causes[shown].score >= least || options->verbose)) {
