@@ -38,10 +38,17 @@ static bool read_pickle(const struct reading *reading, struct error *error)
     if (!data)
         return error_set(error, ERROR_MEMORY, input_place(reading->input, 0),
                          "no memory for the pickle");
-    if (!input_pread(reading->input, 0, (size_t)size, data, error) ||
-        !pickle_read((struct span){data, (size_t)size}, input_place(reading->input, 0),
-                     reading->scratch, &pickle, error))
+    if (!input_pread(reading->input, 0, (size_t)size, data, error))
         return false;
+    if (!pickle_read((struct span){data, (size_t)size}, input_place(reading->input, 0),
+                     reading->scratch, &pickle, error)) {
+        /* joblib puts raw arrays between the opcodes. */
+        struct text whole = {(const char *)data, (size_t)size};
+        if (error->kind != ERROR_MEMORY && text_find(whole, TEXT("joblib.numpy_pickle")) < size)
+            error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
+                      "arrays of joblib: they are named, not read");
+        return false;
+    }
     struct text unusual = pickle_unusual(&pickle, reading->scratch);
     struct tree tree = {
         .reading = reading,

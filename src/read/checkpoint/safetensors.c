@@ -300,6 +300,20 @@ static int by_name(const void *a, const void *b)
                         (*(const struct entry *const *)b)->name);
 }
 
+/* Some writers fill up to a multiple of 8 with zeros. */
+static bool is_padding(const struct header *header, uint64_t at)
+{
+    struct span window;
+    uint64_t size = header->size - at;
+    if (size >= 8 ||
+        !input_window(header->reading->input, header->data + at, (size_t)size, &window, NULL))
+        return false;
+    for (size_t i = 0; i < window.size; i++)
+        if (window.data[i] != 0)
+            return false;
+    return true;
+}
+
 /* Sorted by place: without holes and overlaps, to the last byte. */
 static void order_check(struct header *header)
 {
@@ -315,7 +329,7 @@ static void order_check(struct header *header)
             damage(header, entry, "shares bytes with another");
         at = entry->end > at ? entry->end : at;
     }
-    if (at < header->size && header->damage.kind == ERROR_NONE)
+    if (at < header->size && header->damage.kind == ERROR_NONE && !is_padding(header, at))
         error_set(&header->damage, ERROR_MALFORMED,
                   input_place(header->reading->input, header->data + at),
                   "%" PRIu64 " bytes behind the last tensor belong to nothing", header->size - at);

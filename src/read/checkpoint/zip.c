@@ -149,7 +149,7 @@ static bool member_place(struct input *input, struct zip_member *member, uint64_
     member->offset = local + LOCAL + name + extra;
     if (member->offset > directory->offset || member->packed > directory->offset - member->offset)
         return broken(input, local, error, "a member reaches beyond the archive");
-    if (member->method == ZIP_STORED && member->packed != member->size)
+    if (member->method == ZIP_STORED && !member->encrypted && member->packed != member->size)
         return broken(input, local, error, "a stored member has two sizes");
     return true;
 }

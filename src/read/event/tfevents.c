@@ -188,8 +188,16 @@ struct damage { /* reading goes on after a bad record; the first is told at the 
     uint64_t offset, count;
 };
 
-static bool cut(const struct reading *reading, uint64_t offset, struct error *error)
+/* Files grow at their end, so a cut tail is no damage; but a file that is cut before its first
+   value holds nothing that could be judged. */
+static bool cut(const struct reading *reading, const struct tags *tags, uint64_t offset,
+                struct error *error)
 {
+    if (!tags_any(tags))
+        return error_set(error, ERROR_MALFORMED, input_place(reading->input, offset),
+                         "the record at byte %" PRIu64
+                         " is cut, and no value stands before it: its writer died early",
+                         offset);
     return error_set(error, ERROR_TRUNCATED, input_place(reading->input, offset),
                      "the last record is cut (it begins at byte %" PRIu64 ")", offset);
 }
@@ -218,7 +226,7 @@ static bool records_read(const struct reading *reading, struct buffer *buffer, s
         if (!buffer_need(reading, buffer, HEADER, &whole, error))
             return false;
         if (!whole)
-            return buffer->end == buffer->start || cut(reading, offset, error);
+            return buffer->end == buffer->start || cut(reading, tags, offset, error);
         const uint8_t *head = buffer->data + buffer->start;
         uint64_t size = load64(head);
         if (!header_sound(head))
@@ -231,7 +239,7 @@ static bool records_read(const struct reading *reading, struct buffer *buffer, s
                                          : short_record(reading, buffer, (size_t)size, tags, offset,
                                                         &whole, &sound, error);
         if (!read)
-            return whole ? false : cut(reading, offset, error);
+            return whole ? false : cut(reading, tags, offset, error);
         if (!sound && damage->count++ == 0)
             damage->offset = offset;
     }

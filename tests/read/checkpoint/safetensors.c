@@ -55,7 +55,7 @@ static void says_which_rule_is_broken(void **unused)
          "another size", 8, 0},
         {"{\"a\":{\"dtype\":\"F99\",\"shape\":[2],\"data_offsets\":[0,8]}}", "unknown type", 8, 1},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", "belong to nothing",
-         12, 1},
+         16, 1},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[4,12]}}", "behind bytes", 12,
          1},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
