@@ -1,1 +1,51 @@
-int main(void){return 0;}
+/* loss-scale-collapse: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+}
+
+static void an_error_where_the_scale_is_at_its_floor(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = i < 30 ? 65536 : fmax(1, ldexp(1, 46 - i));
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, 60, 0);
+    assert_int_equal(judged(&used, "loss-scale-collapse")->severity, SEVERITY_ERROR);
+    used_end(&used);
+}
+
+static void silent_on_the_search_for_it(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = i < 12 ? ldexp(1, 32 - i) : ldexp(1, 21);
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, 60, 0);
+    assert_null(judged(&used, "loss-scale-collapse"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_error_where_the_scale_is_at_its_floor),
+        cmocka_unit_test(silent_on_the_search_for_it),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}

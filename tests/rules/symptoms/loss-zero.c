@@ -1,1 +1,68 @@
-int main(void){return 0;}
+/* loss-zero: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    memset(others, 0, sizeof(others));
+}
+
+static void an_error_beside_a_norm_that_is_no_number(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 20; i++) {
+        values[i] = i < 10 ? 1.5 : 0;
+        others[i] = i < 10 ? 0.7 : (double)NAN;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 20, 4);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", others, 20, 4);
+    const struct finding *found = judged(&used, "loss-zero");
+    assert_int_equal(found->severity, SEVERITY_ERROR);
+    assert_string_equal(found->form, "nan-norm");
+    used_end(&used);
+}
+
+static void an_error_from_the_start_beside_a_norm_of_zero(void **state)
+{
+    (void)state;
+    begin();
+    used_series(&used, KIND_LOSS, "loss", values, 10, 1);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", others, 10, 1);
+    assert_string_equal(judged(&used, "loss-zero")->form, "zero-norm");
+    used_end(&used);
+}
+
+static void silent_on_a_loss_that_approaches_zero(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 20; i++)
+        values[i] = i < 12 ? pow(0.3, i) : 0;
+    used_series(&used, KIND_LOSS, "loss", values, 20, 4);
+    assert_null(judged(&used, "loss-zero"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_error_beside_a_norm_that_is_no_number),
+        cmocka_unit_test(an_error_from_the_start_beside_a_norm_of_zero),
+        cmocka_unit_test(silent_on_a_loss_that_approaches_zero),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}

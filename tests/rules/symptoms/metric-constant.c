@@ -1,1 +1,67 @@
-int main(void){return 0;}
+/* metric-constant: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static void begin(void)
+{
+    used_begin(&used);
+    memset(values, 0, sizeof(values));
+    memset(others, 0, sizeof(others));
+}
+
+static void a_warning_where_the_accuracy_stands_still(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 8; i++)
+        values[i] = 0.1135;
+    used_series(&used, KIND_VAL_METRIC, "val_acc", values, 8, 4);
+    assert_true(judged_alarm(&used, "metric-constant"));
+    used_end(&used);
+}
+
+static void silent_on_a_perfect_one(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 8; i++)
+        values[i] = 1;
+    used_series(&used, KIND_VAL_METRIC, "val_acc", values, 8, 4);
+    assert_null(judged(&used, "metric-constant"));
+    used_end(&used);
+}
+
+static void a_remark_while_the_loss_still_falls(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 8; i++) {
+        values[i] = 0.1135;
+        others[i] = 2.3 - 0.1 * i;
+    }
+    used_series(&used, KIND_METRIC, "acc", values, 8, 4);
+    used_series(&used, KIND_LOSS, "loss", others, 8, 4);
+    assert_int_equal(judged(&used, "metric-constant")->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_warning_where_the_accuracy_stands_still),
+        cmocka_unit_test(silent_on_a_perfect_one),
+        cmocka_unit_test(a_remark_while_the_loss_still_falls),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}

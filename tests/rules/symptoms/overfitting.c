@@ -1,1 +1,54 @@
-int main(void){return 0;}
+/* overfitting: where the rule speaks, and where it is silent. */
+/* SPDX-License-Identifier: MIT */
+#include "judged.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct used used;
+
+static void begin(void)
+{
+    used_begin(&used);
+}
+
+static void a_warning_where_validation_turns(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.0, 0.8, 0.7, 0.75, 0.85, 0.95, 1.1, 1.2};
+    const double train[] = {1.0, 0.8, 0.7, 0.65, 0.6, 0.56, 0.53, 0.5};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 8, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 8, 3);
+    const struct finding *found = judged(&used, "overfitting");
+    assert_non_null(found);
+    assert_int_equal(found->severity, SEVERITY_WARNING);
+    assert_int_equal(found->candidate.onset.step, 3);
+    used_end(&used);
+}
+
+static void silent_where_both_improve(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.0, 0.8, 0.7, 0.65, 0.62, 0.6, 0.59, 0.58};
+    const double train[] = {1.0, 0.7, 0.6, 0.55, 0.52, 0.5, 0.49, 0.48};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 8, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 8, 3);
+    assert_null(judged(&used, "overfitting"));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_warning_where_validation_turns),
+        cmocka_unit_test(silent_where_both_improve),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&judged_arena);
+    return failed;
+}
