@@ -180,6 +180,21 @@ static void proposes_what_would_decide(void **state)
     assert_true(text_starts(verdict->experiments[1], "log the gradient norm at every step"));
 }
 
+static void fails_softly_without_memory(void **state)
+{
+    (void)state;
+    a_loss_of_nan_is_failing(state);
+    for (size_t limit = 1;; limit = limit_after(limit)) {
+        struct arena small = {.limit = limit};
+        struct error error = {0};
+        bool done = diagnose(&collection, rules, &options, &small, &diagnosis, &error);
+        arena_free(&small);
+        if (done)
+            break;
+        assert_int_equal(error.kind, ERROR_MEMORY);
+    }
+}
+
 static void the_worst_run_is_named(void **state)
 {
     (void)state;
@@ -211,6 +226,7 @@ int main(void)
         CASE(nothing_to_judge_is_no_verdict), CASE(an_unreadable_input_is_outranked_by_a_finding),
         CASE(tells_what_changed_before),      CASE(tells_that_the_plan_was_reached),
         CASE(proposes_what_would_decide),
+        CASE(fails_softly_without_memory),
         CASE(the_worst_run_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
