@@ -221,6 +221,38 @@ static void absorb(struct judging *judging)
         }
 }
 
+static bool of_strength(const struct finding *finding, bool consequence)
+{
+    const struct message *message = finding->candidate.message;
+    return message && (message->row->strength == STRENGTH_CONSEQUENCE) == consequence;
+}
+
+/* A line that only follows from another is a detail of the first failure before it: the launcher's
+   word that a process ended, the other ranks' that their peer is gone. */
+static void absorb_consequences(struct judging *judging)
+{
+    for (size_t i = 0; i < judging->count; i++) {
+        struct finding *finding = &judging->findings[i];
+        const struct finding *root = NULL;
+        const struct moment here = finding_moment(finding);
+        if (finding->severity == SEVERITY_NONE || finding->absorbed_by ||
+            !of_strength(finding, true))
+            continue;
+        for (size_t k = 0; k < judging->count; k++) {
+            const struct finding *other = &judging->findings[k];
+            const struct moment there = finding_moment(other);
+            struct distance distance;
+            if (of_strength(other, false) && other->severity >= finding->severity &&
+                !other->absorbed_by && other->candidate.segment == finding->candidate.segment &&
+                moment_distance(judging->run, &there, &here, &distance) && distance.sign >= 0 &&
+                !(distance.sign == 0 && there.line > here.line) &&
+                (!root || there.line < root->candidate.onset.line))
+                root = other;
+        }
+        finding->absorbed_by = root;
+    }
+}
+
 static int by_severity_and_place(const void *left, const void *right)
 {
     const struct finding *a = *(const struct finding *const *)left;
@@ -317,6 +349,7 @@ bool judge(const struct run *run, const struct rules *rules, const struct detect
     if (!detect_all(&judging, judgement) || !fill_messages(&judging) || !decide(&judging))
         return false;
     absorb(&judging);
+    absorb_consequences(&judging);
     judgement->gated = judging.gated;
     judgement->gated_count = judging.gated_count;
     return keep(&judging, judgement);

@@ -282,6 +282,45 @@ static void a_message_makes_a_candidate(void **state)
     assert_int_equal(test.judgement.ran_count, 1);
 }
 
+static void a_consequence_is_a_detail_of_the_first_failure(void **state)
+{
+    static const char *const symptoms[] = {"crash", NULL}, *const none[] = {NULL};
+    static const char *const forms[] = {"traceback"}, *const signals[] = {"signal"};
+    static const struct message_row rows[] = {
+        {.id = "root",
+         .strength = STRENGTH_SUPPORTS,
+         .symptoms = symptoms,
+         .forms = forms,
+         .causes = none},
+        {.id = "later",
+         .strength = STRENGTH_CONSEQUENCE,
+         .symptoms = symptoms,
+         .forms = signals,
+         .causes = none},
+    };
+    struct message messages[2];
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        messages[i] = (struct message){.row = &rows[i],
+                                       .count = 1,
+                                       .place = {1, 10 + i, 0},
+                                       .line = text_of(rows[i].id),
+                                       .step = STEP_NONE,
+                                       .last_step = STEP_NONE,
+                                       .time = NAN};
+    test.used.run.messages = messages;
+    test.used.run.message_count = 2;
+    static const char *const crash[] = {"crash", NULL};
+    judge_with(&(struct detect_options){.select = crash});
+    assert_int_equal(test.judgement.finding_count, 2);
+    assert_null(test.judgement.findings[0].absorbed_by);
+    assert_ptr_equal(test.judgement.findings[1].absorbed_by, &test.judgement.findings[0]);
+    messages[1].place.line = 5; /* nothing stands before it */
+    judge_with(&(struct detect_options){.select = crash});
+    assert_null(test.judgement.findings[0].absorbed_by);
+    assert_null(test.judgement.findings[1].absorbed_by);
+}
+
 static void other_ranks_are_searched_for_non_finite_values(void **state)
 {
     (void)state;
@@ -340,6 +379,7 @@ int main(void)
         CASE(says_why_a_rule_could_not_run),
         CASE(a_trend_of_an_earlier_segment_is_a_remark),
         CASE(a_message_makes_a_candidate),
+        CASE(a_consequence_is_a_detail_of_the_first_failure),
         CASE(other_ranks_are_searched_for_non_finite_values),
         CASE(a_users_rule_needs_no_code),
     };
