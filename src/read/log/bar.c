@@ -74,13 +74,17 @@ bool bar_close(struct reader *reader, struct stream *stream, bool last, struct e
 }
 
 bool bar_row(struct reader *reader, struct stream *stream, struct row *row, const struct line *line,
-             struct error *error)
+             int64_t share, struct error *error)
 {
     struct bar *bar = &stream->bar;
     int64_t k, total;
     row->origin = ORIGIN_REDRAW;
-    if (!bar_counter(&row->position, &k, &total) || total <= 0)
-        return batch_add(reader, row, error);
+    if (!bar_counter(&row->position, &k, &total) || total <= 0) {
+        if (share < 0)
+            return batch_add(reader, row, error);
+        k = share;
+        total = 100;
+    }
     if (is_new(bar, stream, row, line, k, total)) {
         if (!bar_close(reader, stream, false, error))
             return false;

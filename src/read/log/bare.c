@@ -128,10 +128,10 @@ bool bare_row(struct reader *reader, const struct line *line, const struct cells
     bare->sheet = NULL;
     bare->cells = cells->count;
     bare->count = at + 1;
+    *taken = true;
     if (bare->count < BARE_ROWS)
         return true;
     bare->sheet = bare_sheet(reader, bare);
-    *taken = true;
     for (size_t i = 0; bare->sheet && i < BARE_ROWS; i++)
         if (!bare_emit(reader, line, i, error))
             return false;

@@ -11,67 +11,6 @@ static struct text text_of_token(const struct sentence *sentence, size_t i)
     return token_text(sentence->cut, token_at(sentence, i));
 }
 
-static bool plain_integer(const struct sentence *sentence, size_t i)
-{
-    const struct token *token = token_at(sentence, i);
-    return token->kind == TOKEN_NUMBER && (token->flags & FLAG_INTEGER) &&
-           token_unit(sentence->cut, token).size == 0;
-}
-
-static bool is_word(const struct sentence *sentence, size_t i, const char *lower)
-{
-    return token_at(sentence, i)->kind == TOKEN_WORD &&
-           text_folds_to(text_of_token(sentence, i), lower);
-}
-
-/* a + b = c: the value is the sum. */
-static bool fuse_sum(const struct sentence *sentence, struct mention *mention, size_t plus,
-                     size_t addend)
-{
-    if (!is_punct(token_at(sentence, plus), '+') ||
-        token_at(sentence, addend)->kind != TOKEN_NUMBER)
-        return false;
-    size_t equals = solid_after(sentence, addend), sum = solid_after(sentence, equals);
-    if (!is_punct(token_at(sentence, equals), '=') || token_at(sentence, sum)->kind != TOKEN_NUMBER)
-        return false;
-    mention->number = (uint16_t)(mention->number + 2);
-    mention->end = (uint16_t)(sum + 1);
-    mention->integer = false;
-    return true;
-}
-
-/* k / N, k of N, a/b=v, 91-180: one mention of two numbers. `at` is the token of the first. */
-static void fuse(struct sentence *sentence, struct mention *mention, size_t at)
-{
-    size_t plus = solid_after(sentence, at), addend = solid_after(sentence, plus);
-    if (fuse_sum(sentence, mention, plus, addend) || !plain_integer(sentence, at))
-        return;
-    size_t sign = solid_after(sentence, at), second = solid_after(sentence, sign);
-    if (second < sentence->cut->count && is_punct(token_at(sentence, sign), '-') &&
-        sign == at + 1 && second == at + 2 &&
-        (token_at(sentence, second)->flags & FLAG_INTEGER)) { /* 91-180, 91-180batch */
-        mention->number++;
-        mention->end = (uint16_t)(second + 1);
-        mention->unit = token_unit(sentence->cut, token_at(sentence, second));
-        return;
-    }
-    if (second >= sentence->cut->count || !plain_integer(sentence, second))
-        return;
-    bool slash = is_punct(token_at(sentence, sign), '/');
-    if (slash || is_word(sentence, sign, "of") || is_word(sentence, sign, "out")) {
-        mention->total_number = (uint16_t)(mention->number + 1);
-        mention->end = (uint16_t)(second + 1);
-        size_t equals = solid_after(sentence, second), value = solid_after(sentence, equals);
-        if (slash && is_punct(token_at(sentence, equals), '=') &&
-            token_at(sentence, value)->kind == TOKEN_NUMBER) {
-            mention->number = (uint16_t)(mention->number + 2);
-            mention->total_number = NO_NUMBER;
-            mention->end = (uint16_t)(value + 1);
-            mention->integer = false;
-        }
-    }
-}
-
 /* Is the number at token `at` derived from the one before it? The end of what to drop. */
 static size_t derived_end(const struct sentence *sentence, size_t at, size_t left)
 {
@@ -82,7 +21,7 @@ static size_t derived_end(const struct sentence *sentence, size_t at, size_t lef
         return 0;
     bool sign = false;
     if (is_punct(token_at(sentence, i), '*') || is_punct(token_at(sentence, i), '+') ||
-        is_word(sentence, i, "\xC2\xB1")) {
+        word_is(sentence, i, "\xC2\xB1")) {
         sign = true;
         i = solid_before(sentence, i, left - 1);
         if (i == SIZE_MAX)
@@ -96,8 +35,8 @@ static size_t derived_end(const struct sentence *sentence, size_t at, size_t lef
     const struct mention *before = &sentence->mentions[sentence->count - 1];
     size_t slash = solid_after(sentence, at), total = solid_after(sentence, slash);
     if (before->place != PLACE_NONE && before->total_number == NO_NUMBER &&
-        plain_integer(sentence, at) && is_punct(token_at(sentence, slash), '/') &&
-        plain_integer(sentence, total))
+        number_is_plain(sentence, at) && is_punct(token_at(sentence, slash), '/') &&
+        number_is_plain(sentence, total))
         return 0; /* `epoch 3 (10/400)`: a counter */
     for (size_t j = at; j < sentence->cut->count; j++)
         if (is_punct(token_at(sentence, j), ')'))
@@ -215,9 +154,10 @@ static size_t skip_qualifier(struct sentence *sentence, struct mention *mention,
 
 static bool weak_word(struct text word)
 {
-    static const char *const words[] = {"at",  "in",   "for",     "of",      "after", "on",
-                                        "the", "from", "to",      "and",     "is",    "was",
-                                        "are", "with", "reached", "reaches", NULL};
+    static const char *const words[] = {
+        "at",       "in",        "for",       "of",      "after",   "on",   "the",     "from",
+        "to",       "and",       "is",        "was",     "are",     "with", "reached", "reaches",
+        "improved", "decreased", "increased", "changed", "dropped", NULL};
     return text_in(word, words);
 }
 
@@ -235,6 +175,48 @@ static struct text strip_words(const struct sentence *sentence, struct text name
         while (name.size > 0 && name.data[name.size - 1] == ' ')
             name.size--;
     }
+}
+
+/* `and the training loss is`: words in front that name nothing. */
+static struct text strip_lead(struct mention *mention, struct text name)
+{
+    static const char *const words[] = {"and", "the", "with", "a", "an", "of", "then", NULL};
+    for (;;) {
+        size_t end = 0;
+        while (end < name.size && name.data[end] != ' ')
+            end++;
+        if (end == name.size || !text_in(text_cut(name, 0, end), words))
+            break;
+        name = text_cut(name, end + 1, name.size);
+    }
+    size_t count = name.size > 0;
+    for (size_t i = 0; i < name.size; i++)
+        count += name.data[i] == ' ';
+    if (count < mention->words)
+        mention->words = (uint8_t)count;
+    return name;
+}
+
+/* `after 100 iterations: 2.3`: the word behind says what the number counts. */
+static bool place_behind(struct sentence *sentence, struct mention *mention)
+{
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
+    size_t word = mention->end + 1u;
+    if (!mention->integer || mention->unit.size > 0 || mention->separator || mention->words == 0 ||
+        token_at(sentence, mention->end)->kind != TOKEN_BLANK ||
+        token_at(sentence, word)->kind != TOKEN_WORD)
+        return false;
+    const struct token *sign = token_at(sentence, solid_after(sentence, word));
+    if (!is_punct(sign, ':') && !is_punct(sign, '='))
+        return false;
+    struct text name = text_of_token(sentence, word);
+    struct text last = text_of_token(sentence, mention->word_end - 1u);
+    if (vocabulary_place(vocabulary, name) == PLACE_NONE || !weak_word(last))
+        return false;
+    mention->place = vocabulary_place(vocabulary, name);
+    mention->place_rank = vocabulary_place_rank(vocabulary, name);
+    mention->end = (uint16_t)(word + 1);
+    return true;
 }
 
 /* No words of its own: the number before it is a place and gives its words. */
@@ -353,7 +335,11 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
             is_punct(token_at(sentence, mention->word_first - 2u), '-'))
             sentence->marks |= MARK_COMMAND;
         struct text name = words_join(sentence, mention->word_first, mention->word_end);
-        mention->name = mention->keyed ? name : strip_words(sentence, name, false);
+        if (!mention->keyed && mention->words > 1)
+            name = strip_lead(mention, strip_words(sentence, name, false));
+        else if (!mention->keyed)
+            name = strip_words(sentence, name, false);
+        mention->name = name;
         mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;
         return;
     }
@@ -382,7 +368,7 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
         .name = {"", 0},
         .dropped = sentence->listed[number],
     };
-    fuse(sentence, mention, at);
+    numbers_fuse(sentence, mention, at);
     size_t drop = derived_end(sentence, at, left);
     if (drop > 0) {
         mention->dropped = true;
@@ -393,7 +379,8 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
     name_left(sentence, mention, at, left);
     if (mention->side == SIDE_NONE)
         look_right(sentence, mention);
-    place_by_name(sentence, mention);
+    if (!place_behind(sentence, mention))
+        place_by_name(sentence, mention);
     mention->name = join_group(sentence, mention->group, mention->name);
     sentence->count++;
 }
@@ -414,7 +401,7 @@ static void name_change(struct sentence *sentence, struct mention *mention)
     size_t to = solid_before(sentence, mention->first, 0), words = 0;
     if (to != SIZE_MAX && is_punct(token_at(sentence, to), ':'))
         to = solid_before(sentence, to, 0);
-    if (to == SIZE_MAX || !is_word(sentence, to, "to"))
+    if (to == SIZE_MAX || !word_is(sentence, to, mention->changed ? "from" : "to"))
         return;
     size_t end = to, first = SIZE_MAX;
     for (size_t i = to; i > 0 && words < 2 * CHANGE_WORDS;) {
@@ -425,7 +412,7 @@ static void name_change(struct sentence *sentence, struct mention *mention)
                 first = i + 1;
                 break;
             }
-            if (is_word(sentence, i, "from") || is_word(sentence, i, "of"))
+            if (word_is(sentence, i, "from") || word_is(sentence, i, "of"))
                 end = i;
             words++;
         } else if (token->kind == TOKEN_PUNCT && strchr(",;|{}", token->byte)) {

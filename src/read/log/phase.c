@@ -78,7 +78,8 @@ static bool is_evaluation(const struct sentence *sentence)
 /* "Saving dict for global step 12: ...": an estimator's evaluation. */
 static bool says_saved_dict(const struct sentence *sentence)
 {
-    return text_starts(sentence->cut->text, "Saving dict for");
+    struct text text = sentence->cut->text;
+    return text_find(text, TEXT("Saving dict for ")) < text.size;
 }
 
 struct walk {
@@ -131,7 +132,8 @@ void phases_assign(struct sentence *sentence)
         const struct token *token = token_at(sentence, i);
         if (token->kind == TOKEN_WORD || token->kind == TOKEN_STRING) {
             walk_word(&walk, i);
-            walk.words += owner_of(sentence, i) != NULL;
+            const struct mention *owner = owner_of(sentence, i);
+            walk.words += owner && owner->field == FIELD_NONE && owner->place == PLACE_NONE;
         }
         while (walk.mention < sentence->count && sentence->mentions[walk.mention].first <= i) {
             struct mention *mention = &sentence->mentions[walk.mention++];

@@ -7,10 +7,10 @@ enum { PLACE_WORDS = 4, PLACE_WORDS_FIRM = 8 };
 /* Words beside a place word that make it a setting or a statistic. */
 static bool spoils_place(struct text word)
 {
-    static const char *const words[] = {"num",  "max",       "min",    "per",    "every", "size",
-                                        "save", "log",       "warmup", "best",   "last",  "total",
-                                        "new",  "final",     "since",  "number", "time",  "each",
-                                        "for",  "remaining", "until",  "#of",    NULL};
+    static const char *const words[] = {"num",       "max",   "min",    "per",    "every", "size",
+                                        "save",      "log",   "warmup", "best",   "last",  "total",
+                                        "new",       "final", "since",  "number", "time",  "each",
+                                        "remaining", "until", "#of",    NULL};
     return text_in(word, words);
 }
 

@@ -130,8 +130,24 @@ static bool looks_like_settings(struct stream *stream, const struct line *line,
     }
     stream->singles = line->number == stream->last_single + 1 ? stream->singles + 1 : 1;
     stream->last_single = line->number;
+    for (size_t i = 0; i < SINGLES_KEPT; i++) /* the same key again is no print of settings */
+        if (stream->single_sheets[i] == plan->parts[0].sheet)
+            stream->singles = 1;
+    stream->single_sheets[line->number % SINGLES_KEPT] = plan->parts[0].sheet;
     return stream->singles >= SINGLES_SETTINGS &&
            (stream->last_heading == 0 || line->number > stream->last_heading + HEADING_NEAR);
+}
+
+/* The percentage of a bar; -1 none. */
+static int64_t share_of(const struct reader *reader, const struct plan *plan)
+{
+    struct number number;
+    if (plan->share == NO_NUMBER || plan->share >= reader->cut.number_count ||
+        !token_number(reader, &reader->cut, &reader->cut.tokens[reader->cut.numbers[plan->share]],
+                      &number) ||
+        !number.finite || number.value < 0 || number.value > 100)
+        return -1;
+    return (int64_t)number.value;
 }
 
 static bool apply_part(struct reader *reader, const struct line *line, const struct plan *plan,
@@ -171,7 +187,7 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
     if (sets)
         stream_place(stream, &own, line->number);
     if (plan->flags & PLAN_BAR)
-        return bar_row(reader, stream, &row, line, error);
+        return bar_row(reader, stream, &row, line, share_of(reader, plan), error);
     return batch_add(reader, &row, error);
 }
 

@@ -118,6 +118,8 @@ struct plan_value {
     bool invert; /* a rate that flips with its inverse: it/s is kept as s/it */
 };
 
+#define NO_NUMBER UINT16_MAX
+
 struct plan_part {             /* one record of a line */
     const struct sheet *sheet; /* NULL: no values */
     uint16_t first_value, value_count;
@@ -137,6 +139,7 @@ enum plan_flag {
 };
 
 struct plan {
+    uint16_t share; /* number of a bar's percentage; NO_NUMBER none */
     uint32_t flags;
     enum phase phase; /* with PLAN_PHASE */
     uint16_t value_count;
@@ -211,6 +214,7 @@ struct ring_line { /* a line that may be the head of a table */
     char text[RING_BYTES];
 };
 
+enum { SINGLES_KEPT = 8 };
 enum { BARE_CELLS = 24, BARE_ROWS = 3 };
 struct bare { /* rows of numbers without a header, until three agree */
     size_t cells, count;
@@ -258,6 +262,7 @@ struct stream { /* one per rank */
     uint32_t generation;
     uint64_t strong_until; /* line */
     enum phase heading;
+    const struct sheet *single_sheets[SINGLES_KEPT];
     uint32_t singles; /* lines running that are one pair without a place */
     uint64_t last_heading, last_dump, last_single;
     bool swapped; /* "Batch 0/100" is epoch and batch here */
@@ -385,8 +390,9 @@ bool table_line(struct reader *reader, const struct line *line, const struct ent
 bool ring_add(struct reader *reader, struct text text, struct error *error);
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 bool box_close(struct reader *reader, struct stream *stream, struct error *error);
+/* `share`: its percentage, where it has no counter; -1 none. */
 bool bar_row(struct reader *reader, struct stream *stream, struct row *row, const struct line *line,
-             struct error *error);
+             int64_t share, struct error *error);
 bool bar_close(struct reader *reader, struct stream *stream, bool last, struct error *error);
 bool settings_line(struct reader *reader, const struct line *line, struct error *error);
 uint32_t settings_look(struct reader *reader, const struct line *line);

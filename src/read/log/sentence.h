@@ -20,7 +20,8 @@ struct mention {                   /* a number, or k/N, and what names it */
     char separator; /* : = > or NUL */
     char bracket;   /* the innermost that opens in front of it */
     bool keyed;     /* a quoted key */
-    bool integer, dropped, lead, index, qualified, again;
+    bool integer, dropped, lead, index, qualified;
+    bool changed; /* of two numbers, before and after, the latter */
     enum phase phase;
     bool phase_only; /* the key is a phase word and nothing else */
     enum place_word place;
@@ -30,7 +31,6 @@ struct mention {                   /* a number, or k/N, and what names it */
     struct text name, unit;
     struct naming naming;
 };
-#define NO_NUMBER UINT16_MAX
 
 struct sentence {
     struct reader *reader;
@@ -45,6 +45,7 @@ struct sentence {
     char *bytes;       /* SENTENCE_BYTES, names are written here */
     size_t used;
     uint64_t marks; /* enum sentence_mark */
+    uint16_t share; /* of a bar; NO_NUMBER none */
     struct plan plan;
     struct plan_value *values; /* NUMBERS_MAX */
     struct column *columns;    /* COLUMNS_MAX */
@@ -57,6 +58,11 @@ enum sentence_mark {
     MARK_TICKER = 8, /* a progress bar without a total: `29948it [35:34, 7.00s/it]` */
 };
 
+/* fuse.c */
+bool number_is_plain(const struct sentence *sentence, size_t i); /* an integer without unit */
+bool word_is(const struct sentence *sentence, size_t i, const char *lower);
+/* Makes one mention of numbers that belong together; `at` is the token of the first. */
+void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at);
 /* mention.c */
 void mentions_find(struct sentence *sentence);
 /* words.c */

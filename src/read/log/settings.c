@@ -353,8 +353,10 @@ uint32_t settings_look(struct reader *reader, const struct line *line)
         scan.source = SETTING_COMMAND;
     if (!scan_line(&scan, NULL) || scan.facts == 0)
         return 0;
-    if (command || count_switches(text) >= DUMP_SWITCHES || opens_dump(text))
+    if (count_switches(text) >= DUMP_SWITCHES || opens_dump(text))
         return ENTRY_SETTING | ENTRY_DUMP;
+    if (command)
+        return ENTRY_SETTING | ENTRY_DUMP | ENTRY_FACTS;
     bool dotted = text_find(text, TEXT("......")) < text.size;
     return scan.facts >= DUMP_FACTS || dotted ? ENTRY_SETTING | ENTRY_FACTS : ENTRY_PAIR;
 }

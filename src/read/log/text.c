@@ -172,6 +172,9 @@ static bool entry_apply(struct reader *reader, const struct line *line, const st
     uint32_t flags = entry->flags;
     if (!line_gates(reader, line, entry, &taken, error))
         return false;
+    bool dump = (flags & ENTRY_DUMP) && !(flags & ENTRY_FACTS);
+    if (dump || ((flags & ENTRY_FACTS) && !(flags & ENTRY_PLACED)))
+        plan = NULL; /* to the facts alone */
     if (taken || plan) {
         reader->counts.understood += (flags & ENTRY_NUMBERS) != 0;
         return taken || plan_apply(reader, line, plan, error);

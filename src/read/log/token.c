@@ -465,7 +465,7 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
     if (cut->tokens[n - 1].kind != TOKEN_WORD)
         return false;
     struct text word = token_text(cut, &cut->tokens[n - 1]);
-    if (text_folds_to(word, "is"))
+    if (text_folds_to(word, "is") || text_folds_to(word, "from") || text_folds_to(word, "to"))
         return false;
     struct naming naming = memo_naming(cutter->reader, word, (struct text){"", 0}, PHASE_NONE);
     return !naming.known || naming.kind == KIND_COUNTER;

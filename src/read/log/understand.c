@@ -124,17 +124,21 @@ static void look_for_bookkeeping(struct sentence *sentence)
     }
 }
 
-/* The share of a bar is no value: `34%|###`. */
+/* The share of a bar is no value: `34%|###`, `[==>  ] 34%`. */
 static void drop_share(struct sentence *sentence)
 {
     size_t bar = sentence->cut->bar;
-    for (size_t i = 0; i < sentence->count; i++)
-        if (sentence->mentions[i].end == bar || sentence->mentions[i].first + 1u == bar) {
-            if (sentence->mentions[i].total_number == NO_NUMBER) {
-                sentence->mentions[i].dropped = true;
-                sentence->mentions[i].place = PLACE_NONE;
-            }
-        }
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        size_t before = solid_before(sentence, mention->first, 0);
+        bool beside = mention->first + 1u == bar || mention->end == bar || before == bar;
+        if (!beside || mention->total_number != NO_NUMBER ||
+            (before == bar && !text_is(mention->unit, "%")))
+            continue;
+        sentence->share = mention->number;
+        mention->dropped = true;
+        mention->place = PLACE_NONE;
+    }
 }
 
 /* `1: 1123.4, 1100.2 avg`: the nameless one is the loss. */
@@ -363,7 +367,7 @@ static void set_flags(struct sentence *sentence, struct entry *entry)
 static bool build_plan(struct sentence *sentence, struct entry *entry)
 {
     struct plan *plan = &sentence->plan;
-    *plan = (struct plan){.values = sentence->values};
+    *plan = (struct plan){.values = sentence->values, .share = sentence->share};
     bool known = false;
     uint16_t parts = sentence->count > 0 ? sentence->mentions[sentence->count - 1].part : 0;
     plan->part_count = (uint8_t)(parts + 1);
@@ -406,6 +410,7 @@ bool understand(struct reader *reader, const struct line *line, struct entry *en
     sentence->line = line;
     sentence->used = sentence->group_count = sentence->count = 0;
     sentence->marks = 0;
+    sentence->share = NO_NUMBER;
     *plan = NULL;
     entry->flags |= gate_flags(sentence) | ENTRY_KNOWN;
     entry->flags |= settings_look(reader, line);

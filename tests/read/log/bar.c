@@ -1,0 +1,93 @@
+/* Progress bars: redraws, and the point when they end. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void the_end_of_a_bar_is_its_point(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 1/2\n"
+                    "1/3 [==>...] - ETA: 1s - loss: 3.5\r"
+                    "2/3 [====>.] - ETA: 1s - loss: 2.5\r"
+                    "3/3 [======] - 1s 30ms/step - loss: 1.5 - val_loss: 2\n",
+                    "2: batch 1 epoch 1/2 grain 2: loss=3.5\n"
+                    "2: batch 2 epoch 1/2 grain 2: loss=2.5\n"
+                    "2: batch 3 epoch 1/2 grain 2: ms/step=30 loss=1.5 val_loss[v]=2\n");
+}
+
+static void both_rates_are_one_series(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "50%|#####     | 5/10 [00:01<00:01,  4.00it/s, loss=0.5]\n"
+                    "60%|######    | 6/10 [00:01<00:01,  2.00s/it, loss=0.25]\n",
+                    "1: batch 5 grain 2: s/it=0.25 loss=0.5\n"
+                    "2: batch 6 grain 2: s/it=2 loss=0.25\n"
+                    "2: batch 6 grain 2: s/it=2 loss=0.25\n");
+}
+
+static void a_bar_without_a_counter_ends_at_100(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 1/5 [=====>    ] 50% loss: 0.5\n"
+                    "epoch 1/5 [==========] 100% loss: 0.25\n",
+                    "1: epoch 1/5 grain 4: loss=0.5\n"
+                    "2: epoch 1/5 grain 4: loss=0.25\n");
+}
+
+static void a_bar_without_a_total(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "29948it [35:34,  7.00s/it]\n",
+                    "1: batch 29948 grain 2: s/it=7\n");
+}
+
+static void equal_bars_of_training_and_validation(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Training: 100%|####| 4/4 [00:01<00:00, 4.00it/s, loss=0.5]\n"
+                    "Validation: 100%|####| 4/4 [00:01<00:00, 4.00it/s, loss=0.75]\n",
+                    "1: batch 4 grain 2: s/it=0.25 loss=0.5\n"
+                    "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.75\n");
+}
+
+static void a_bar_drawn_in_strides(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "1/5 [=>....] - loss: 3\r"
+                    "4/5 [====>.] - loss: 2\n"
+                    "Epoch 2/2\n"
+                    "1/5 [=>....] - loss: 1\n",
+                    "1: batch 1 grain 2: loss=3\n"
+                    "1: batch 4 grain 2: loss=2\n"
+                    "1: batch 4 grain 2: loss=2\n"
+                    "3: batch 1 epoch 2/2 grain 2: loss=1\n");
+}
+
+static void the_only_redraw_counts(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Steps:   2%|#    | 9/500 [01:43<18:02,  1.00it/s, loss=nan]\n",
+                    "1: batch 9 grain 2: s/it=1 loss=nan\n"
+                    "1: batch 9 grain 2: s/it=1 loss=nan\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_end_of_a_bar_is_its_point),
+        cmocka_unit_test(both_rates_are_one_series),
+        cmocka_unit_test(a_bar_without_a_counter_ends_at_100),
+        cmocka_unit_test(a_bar_without_a_total),
+        cmocka_unit_test(equal_bars_of_training_and_validation),
+        cmocka_unit_test(a_bar_drawn_in_strides),
+        cmocka_unit_test(the_only_redraw_counts),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}

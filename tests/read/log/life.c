@@ -1,0 +1,37 @@
+/* What lines say about the life of a run. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void resumes_saves_and_ends(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Resuming from checkpoint 100\n"
+                    "step 101 loss 2\n"
+                    "Saving checkpoint to x\n"
+                    "Evaluating\n"
+                    "Training completed\n",
+                    "1: event 0\n"
+                    "2: step 101 grain 1: loss=2\n"
+                    "3: event 2\n"
+                    "4: event 3\n"
+                    "5: event 4\n");
+}
+
+static void an_end_with_an_epoch_is_none(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Epoch 3 training finished. loss 0.5\n",
+                    "1: epoch 3 grain 4: loss=0.5\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resumes_saves_and_ends),
+        cmocka_unit_test(an_end_with_an_epoch_is_none),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}

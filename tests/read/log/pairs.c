@@ -1,0 +1,173 @@
+/* Pairs of key and value, with any separator: what names a number. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void reads_separators(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step 1 loss: 2.5 acc=0.5 lr 1e-3\n",
+                    "1: step 1 grain 1: loss=2.5 acc=0.5 lr=0.001\n");
+}
+
+static void reads_keys_of_several_words(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        " iteration       10/     100 | lm loss: 1.08E+01 | grad norm: 9.512 | elapsed time per "
+        "iteration (ms): 1500.0 |\n",
+        "1: step 10/100 grain 1: lm loss=10.8 grad norm=9.512 elapsed time per iteration=1500\n");
+}
+
+static void reads_meters_without_their_averages(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch: [1][ 50/5005]\tTime  0.276 ( 1.176)\tLoss 6.9511e+00 "
+                    "(7.0623e+00)\tAcc@1   0.78 (  0.14)\n",
+                    "1: batch 50 epoch 1 grain 6: Time=0.276 Loss=6.9511 Acc@1=0.78\n");
+}
+
+static void places_give_their_words_to_the_value_behind(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Cost after iteration 100: 0.584508\n"
+                    "discriminator loss at step 0: 0.68\n"
+                    "Loss after 100 iterations: 2.5\n",
+                    "1: step 100 grain 1: Cost=0.584508\n"
+                    "2: step 0 grain 1: discriminator loss=0.68\n"
+                    "3: step 100 grain 1: Loss=2.5\n");
+}
+
+static void a_name_before_integer_and_float_names_both(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Train loss 10 45.5 Grad Norm 2.5\n",
+                    "1: step 10 grain 1: Train loss=45.5 Grad Norm=2.5\n");
+}
+
+static void words_behind_name_what_nothing_names_before(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "1: 1123.4, 1100.2 avg, 0.001 rate, 3.5 seconds, 64 images\n",
+                    "1: step 1 grain 1: loss=1123.4 avg=1100.2 rate=0.001 seconds=3.5 images=64\n");
+}
+
+static void changes_are_named_by_their_verb(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss 2\n"
+                    "reducing loss scale to 32768.0\n"
+                    "Adjusting learning rate of group 0 to 5.0000e-04.\n"
+                    "val_loss improved from inf to 0.8\n"
+                    "Validation loss decreased (inf --> 0.610000).  Saving model ...\n",
+                    "1: step 5 grain 1: loss=2\n"
+                    "2: step 5 grain 8: loss scale=32768\n"
+                    "3: step 5 grain 8: learning rate=0.0005\n"
+                    "4: step 5 grain 8: val_loss[v]=0.8\n"
+                    "5: event 2\n"
+                    "5: step 5 grain 8: Validation loss[v]=0.61\n");
+}
+
+static void numbers_with_units_are_no_places(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step: 3  loss: 2.5  memory: 29.90GiB(95.36%)  tps: 26,556  mfu: 5.79%\n",
+                    "1: step 3 grain 1: loss=2.5 memory=29.9 tps=26556 mfu=5.79\n");
+}
+
+static void nan_is_a_number_where_a_value_stands(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 1 | loss   nan | number of nan iterations:   0 |\n"
+                    "step 2 | loss: -nan lr: inf\n"
+                    "step 3 loss: nanxxx, lr: 1\n",
+                    "1: step 1 grain 1: loss=nan number of nan iterations=0\n"
+                    "2: step 2 grain 1: loss=-nan lr=inf\n"
+                    "3: step 3 grain 1: loss=nan lr=1\n");
+}
+
+static void wrapped_values_are_read(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 1 eval_loss=tensor(1.5, device=0) reward=np.float64(0.25)\n",
+                    "1: epoch 1 grain 4: eval_loss[v]=1.5 device=0 reward=0.25\n");
+}
+
+static void keys_in_brackets_name_what_follows(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "[R0] | iter[ 14/ 15] | [Loss] nan | [step]  1574 |\n",
+                    "1: step 1574 batch 14 grain 3: Loss=nan\n");
+}
+
+static void deviations_are_passed_over(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch: 1 | loss: 0.5 +/- 0.02 | val loss: 0.6\302\2610.03 acc: 0.7+0.1\n",
+                    "1: epoch 1 grain 4: loss=0.5 val loss[v]=0.6 acc=0.7\n");
+}
+
+static void a_sum_is_its_result(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step 1 loss is -0.5 + -0.25 = -0.75\n",
+                    "1: step 1 grain 1: loss=-0.75\n");
+}
+
+static void sentences_are_no_names(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 2: this is a very long sentence which ends in the number of 5\n", "");
+}
+
+static void glued_records_are_two(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step 4 loss 2.5 step 5 loss 2.25\n",
+                    "1: step 4 grain 1: loss=2.5\n"
+                    "1: step 5 grain 1: loss=2.25\n");
+}
+
+static void decimal_commas_are_learnt(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 1 loss: 0,693 acc: 0,51\n"
+                    "epoch 2 loss: 0,593 acc: 0,6\n",
+                    "1: epoch 1 grain 4: loss=0.693 acc=0.51\n"
+                    "2: epoch 2 grain 4: loss=0.593 acc=0.6\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_separators),
+        cmocka_unit_test(reads_keys_of_several_words),
+        cmocka_unit_test(reads_meters_without_their_averages),
+        cmocka_unit_test(places_give_their_words_to_the_value_behind),
+        cmocka_unit_test(a_name_before_integer_and_float_names_both),
+        cmocka_unit_test(words_behind_name_what_nothing_names_before),
+        cmocka_unit_test(changes_are_named_by_their_verb),
+        cmocka_unit_test(numbers_with_units_are_no_places),
+        cmocka_unit_test(nan_is_a_number_where_a_value_stands),
+        cmocka_unit_test(wrapped_values_are_read),
+        cmocka_unit_test(keys_in_brackets_name_what_follows),
+        cmocka_unit_test(deviations_are_passed_over),
+        cmocka_unit_test(a_sum_is_its_result),
+        cmocka_unit_test(sentences_are_no_names),
+        cmocka_unit_test(glued_records_are_two),
+        cmocka_unit_test(decimal_commas_are_learnt),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}

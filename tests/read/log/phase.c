@@ -1,0 +1,108 @@
+/* Training or validation: in the key, earlier in the line, in the last heading. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void in_the_key(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log", "epoch 1 train_loss=1 val_loss=2 testAcc=0.5 eval/ppl=3\n",
+        "1: epoch 1 grain 4: train_loss=1 val_loss[v]=2 testAcc[v]=0.5 eval/ppl[v]=3\n");
+}
+
+static void a_free_word_goes_on(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "[Valid] [Epoch: 1] loss: 0.5 acc: 0.75\n",
+                    "1: epoch 1 grain 4: loss[v]=0.5 acc[v]=0.75\n");
+}
+
+static void a_word_that_opens_the_first_key_goes_on(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch 1 val Loss: 0.5 Acc: 0.75\n",
+                    "1: epoch 1 grain 4: val Loss[v]=0.5 Acc[v]=0.75\n");
+}
+
+static void a_key_that_is_a_phase_marks_itself(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "[Epoch 1] train=0.65 val=0.64 loss=1.45\n",
+                    "1: epoch 1 grain 4: train=0.65 val[v]=0.64 loss=1.45\n");
+}
+
+static void in_the_place(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Validation result at epoch 6, step 1000: loss: 0.5\n",
+                    "1: step 1000 epoch 6 grain 5: loss[v]=0.5\n");
+}
+
+static void in_the_heading(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Training epoch 1\n"
+                    "loss=0.9\n"
+                    "Evaluating epoch 1\n"
+                    "loss=0.6\n",
+                    "2: epoch 1 grain 8: loss=0.9\n"
+                    "3: event 3\n"
+                    "4: epoch 1 grain 8: loss[v]=0.6\n");
+}
+
+static void a_heading_ends_at_the_next_place(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Test Error: \n"
+                    " Avg loss: 2.5\n"
+                    "epoch 2 loss 0.5\n",
+                    "2: grain 8: Avg loss[v]=2.5\n"
+                    "3: epoch 2 grain 4: loss=0.5\n");
+}
+
+static void measures_of_evaluation_need_no_word(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Steps: 10\tLoss: 63616.5\tPPL: 106.5\tbleu: 0.5\n",
+                    "1: step 10 grain 1: Loss[v]=63616.5 PPL[v]=106.5 bleu[v]=0.5\n");
+}
+
+static void quoted_modes(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "{\"mode\": \"val\", \"epoch\": 1, \"loss\": 0.5}\n"
+                    "{\"mode\": \"train\", \"epoch\": 1, \"loss\": 0.5}\n",
+                    "1: epoch 1 grain 4: loss[v]=0.5\n"
+                    "2: epoch 1 grain 4: loss=0.5\n");
+}
+
+static void saved_dicts_are_evaluations(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "INFO:tensorflow:Saving dict for global step 1000: accuracy = 0.5, loss = 0.25\n",
+        "1: step 1000 grain 1: accuracy[v]=0.5 loss[v]=0.25\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_the_key),
+        cmocka_unit_test(a_free_word_goes_on),
+        cmocka_unit_test(a_word_that_opens_the_first_key_goes_on),
+        cmocka_unit_test(a_key_that_is_a_phase_marks_itself),
+        cmocka_unit_test(in_the_place),
+        cmocka_unit_test(in_the_heading),
+        cmocka_unit_test(a_heading_ends_at_the_next_place),
+        cmocka_unit_test(measures_of_evaluation_need_no_word),
+        cmocka_unit_test(quoted_modes),
+        cmocka_unit_test(saved_dicts_are_evaluations),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}

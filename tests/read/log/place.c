@@ -1,0 +1,161 @@
+/* Places: steps, batches, epochs, counters, indices, and what is none. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void the_strongest_step_word_wins(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "--> STEP: 3/90 -- GLOBAL_STEP: 7 loss: 2\n",
+                    "1: step 7 batch 3 grain 3: loss=2\n");
+}
+
+static void a_step_without_total_beats_one_with(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "iter[ 14/ 15] [step] 100 loss: 2\n",
+                    "1: step 100 batch 14 grain 3: loss=2\n");
+}
+
+static void indices_in_brackets(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[3][50/7330] loss: 1\n"
+                    "[15]\ttrain-rmse:0.5\n"
+                    "[1,  2000] loss: 2.173\n",
+                    "1: batch 50 epoch 3 grain 6: loss=1\n"
+                    "2: step 15 grain 1: train-rmse=0.5\n"
+                    "3: batch 2000 epoch 1 grain 6: loss=2.173\n");
+}
+
+static void two_counters_are_epoch_and_batch(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "[1/200][100/391] loss: 2.5\n",
+                    "1: batch 100 epoch 1/200 grain 6: loss=2.5\n");
+}
+
+static void a_counter_in_front_of_an_epoch_word_is_its_own(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "2/100 * Epoch 2 (train): loss=0.5\n",
+                    "1: epoch 2/100 grain 4: loss=0.5\n");
+}
+
+static void a_phase_word_names_the_epoch_before_a_counter(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Train: 3 [  50/1251 (  4%)]  Loss: 6.5 (6.6)\n",
+                    "1: batch 50 epoch 3 grain 6: Loss=6.5\n");
+}
+
+static void glued_places(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch1/300|Iter0(1/1849)| loss:1.5\n"
+                    "1epoch:train:91-180batch: loss=92.5\n",
+                    "1: step 0 batch 1 grain 3: loss=1.5\n"
+                    "2: batch 180 epoch 1 grain 6: loss=92.5\n");
+}
+
+static void fractions_of_an_epoch_identify_nothing(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "{'loss': 0.5, 'epoch': 0.51}\n",
+                    "1: at 0.51 grain 4: loss=0.5\n");
+}
+
+static void words_beside_a_place_word_spoil_it(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "max epoch: 10 loss 2\n"
+                    "steps per epoch 100 loss 2\n",
+                    "1: grain 8: max epoch=10 loss=2\n"
+                    "2: grain 8: steps per epoch=100 loss=2\n");
+}
+
+static void integers_that_open_a_line(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "100: train loss 2.5\n"
+                    "7 | loss 2.25\n",
+                    "1: step 100 grain 1: train loss=2.5\n"
+                    "2: step 7 grain 1: loss=2.25\n");
+}
+
+static void k_of_zero_is_epoch_and_batch(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "TRAIN Batch 0/0 loss 4\n"
+                    "TRAIN Batch 0/100 loss 3\n",
+                    "1: batch 0 epoch 0 grain 6: loss=4\n"
+                    "2: batch 100 epoch 0 grain 6: loss=3\n");
+}
+
+static void rates_are_no_steps(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "0: TRAIN [0][10/1938]\tTok/s 11990 (11990)\tLoss 10.5 (10.5)\n",
+                    "1: batch 10 epoch 0 grain 6: Tok/s=11990 Loss=10.5\n");
+}
+
+static void places_are_inherited(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 3/10\n"
+                    "Train Loss: 0.5\n"
+                    "Valid Loss: 0.6\n"
+                    "step 12\n"
+                    "loss: 0.25\n",
+                    "2: epoch 3/10 grain 8: Train Loss=0.5\n"
+                    "3: epoch 3/10 grain 8: Valid Loss[v]=0.6\n"
+                    "5: step 12 epoch 3/10 grain 8: loss=0.25\n");
+}
+
+static void counters_take_the_epoch_of_the_heading(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 2\n"
+                    "loss: 2.5  [   64/60000]\n",
+                    "2: batch 64 epoch 2 grain 2: loss=2.5\n");
+}
+
+static void a_heading_in_words_only(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[0]:\n"
+                    "loss: 2.5\n",
+                    "2: grain 8: loss=2.5\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_strongest_step_word_wins),
+        cmocka_unit_test(a_step_without_total_beats_one_with),
+        cmocka_unit_test(indices_in_brackets),
+        cmocka_unit_test(two_counters_are_epoch_and_batch),
+        cmocka_unit_test(a_counter_in_front_of_an_epoch_word_is_its_own),
+        cmocka_unit_test(a_phase_word_names_the_epoch_before_a_counter),
+        cmocka_unit_test(glued_places),
+        cmocka_unit_test(fractions_of_an_epoch_identify_nothing),
+        cmocka_unit_test(words_beside_a_place_word_spoil_it),
+        cmocka_unit_test(integers_that_open_a_line),
+        cmocka_unit_test(k_of_zero_is_epoch_and_batch),
+        cmocka_unit_test(rates_are_no_steps),
+        cmocka_unit_test(places_are_inherited),
+        cmocka_unit_test(counters_take_the_epoch_of_the_heading),
+        cmocka_unit_test(a_heading_in_words_only),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}

@@ -1,0 +1,91 @@
+/* Prints of settings: to the facts, not to the series. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void argument_dumps(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Namespace(lr=0.1, momentum=0.9, fp16=True, resume=None, epochs=90)\n",
+                    "1: set lr=0.1\n"
+                    "1: set momentum=0.9\n"
+                    "1: set fp16=True\n"
+                    "1: set resume=None\n"
+                    "1: set epochs=90\n");
+}
+
+static void command_lines(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "+ python train.py --lr 0.1 --clip-grad=1.0 --fp16\n",
+                    "1: set lr=0.1\n"
+                    "1: set clip-grad=1.0\n");
+}
+
+static void dotted_dumps(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "  clip_grad ....................................... 1.0\n"
+                    "  lr .............................................. 0.00015\n",
+                    "1: set clip_grad=1.0\n"
+                    "2: set lr=0.00015\n");
+}
+
+static void python_configurations(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "optimizer = dict(type='SGD', lr=0.02, momentum=0.9, weight_decay=0.0001)\n",
+                    "1: set optimizer.type=SGD\n"
+                    "1: set optimizer.lr=0.02\n"
+                    "1: set optimizer.momentum=0.9\n"
+                    "1: set optimizer.weight_decay=0.0001\n");
+}
+
+static void marks(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "stalldoc: fact clip=1.5\n", "1: set clip=1.5\n");
+}
+
+static void pairs_in_a_row_are_settings(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "hidden_size: 768\n"
+                    "num_layers: 12\n"
+                    "lr: 0.001\n"
+                    "dropout_rate: 0.1\n"
+                    "warmup: 100\n"
+                    "loss_weight: 2.0\n",
+                    "2: set num_layers=12\n"
+                    "3: set lr=0.001\n"
+                    "4: set dropout_rate=0.1\n"
+                    "5: set warmup=100\n"
+                    "3: grain 8: lr=0.001\n"
+                    "6: grain 8: loss_weight=2\n");
+}
+
+static void logged_values_are_no_settings(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step 1 lr 0.001 loss 2\n",
+                    "1: step 1 grain 1: lr=0.001 loss=2\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(argument_dumps),
+        cmocka_unit_test(command_lines),
+        cmocka_unit_test(dotted_dumps),
+        cmocka_unit_test(python_configurations),
+        cmocka_unit_test(marks),
+        cmocka_unit_test(pairs_in_a_row_are_settings),
+        cmocka_unit_test(logged_values_are_no_settings),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}

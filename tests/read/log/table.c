@@ -1,0 +1,145 @@
+/* Tables under a head, boxes, and rows without a head. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void aligned_columns(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch  train_loss  valid_loss  time\n"
+                    "0      0.51        0.61        00:12\n"
+                    "1      0.41        0.55        00:11\n",
+                    "2: epoch 0 grain 4: train_loss=0.51 valid_loss[v]=0.61\n"
+                    "3: epoch 1 grain 4: train_loss=0.41 valid_loss[v]=0.55\n");
+}
+
+static void names_with_blanks(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  SCORE \n"
+        "---  ------  ------------  --------  ------  ------\n"
+        "  0       0          0.00     12.50    0.00    0.00\n"
+        "  0     200         80.50    600.25   12.50    0.12\n",
+        "3: step 0 epoch 0 grain 5: LOSS TOK2VEC=0 LOSS NER=12.5 ENTS_F=0 SCORE=0\n"
+        "4: step 200 epoch 0 grain 5: LOSS TOK2VEC=80.5 LOSS NER=600.25 ENTS_F=12.5 SCORE=0.12\n");
+}
+
+static void tabs(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch\tTrain Loss\tVal Loss\n"
+                    "1\t0.5\t0.75\n"
+                    "2\t0.25\t0.5\n",
+                    "2: epoch 1 grain 4: Train Loss=0.5 Val Loss[v]=0.75\n"
+                    "3: epoch 2 grain 4: Train Loss=0.25 Val Loss[v]=0.5\n");
+}
+
+static void pipes(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "| epoch | train_loss | val_loss |\n"
+                    "|-------|------------|----------|\n"
+                    "| 1 | 0.5 | 0.75 |\n"
+                    "| 2 | 0.25 | 0.5 |\n",
+                    "3: epoch 1 grain 4: train_loss=0.5 val_loss[v]=0.75\n"
+                    "4: epoch 2 grain 4: train_loss=0.25 val_loss[v]=0.5\n");
+}
+
+static void phases_as_columns(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "            Training |  Validation\n"
+                    "loss     |     0.510  |     0.543\n"
+                    "accuracy |     0.721  |       N/A\n",
+                    "2: grain 8: loss=0.51 loss[v]=0.543\n"
+                    "3: grain 8: accuracy=0.721\n");
+}
+
+static void rows_with_a_bar_behind(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "      Epoch    GPU_mem   box_loss   cls_loss   Size\n"
+                    "        1/3      2.5G      1.5      1.25        640: 100%|####| 8/8 "
+                    "[00:03<00:00,  2.50it/s]\n",
+                    "2: epoch 1/3 grain 4: GPU_mem=2.5 box_loss=1.5 cls_loss=1.25\n");
+}
+
+static void boxes_are_records(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "----------------------\n"
+                    "| rollout/    |      |\n"
+                    "|    ep_rew   | 21.5 |\n"
+                    "| train/      |      |\n"
+                    "|    loss     | 0.25 |\n"
+                    "| time/iters  | 3    |\n"
+                    "| step        | 512  |\n"
+                    "----------------------\n",
+                    "2: step 512 grain 1: rollout/ep_rew=21.5 train/loss=0.25 time/iters=3\n");
+}
+
+static void a_rounded_step_orders_only(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "---------------------\n"
+                    "| loss | 0.5      |\n"
+                    "| step | 2.06e+04 |\n"
+                    "---------------------\n",
+                    "2: grain 1: loss=0.5\n");
+}
+
+static void rows_without_a_head(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "10 2.5 0.1\n"
+                    "20 2.25 0.2\n"
+                    "30 2.125 0.3\n"
+                    "40 2 0.4\n",
+                    "1: step 10 grain 1: =2.5 column 3=0.1\n"
+                    "2: step 20 grain 1: =2.25 column 3=0.2\n"
+                    "3: step 30 grain 1: =2.125 column 3=0.3\n"
+                    "4: step 40 grain 1: =2 column 3=0.4\n");
+}
+
+static void a_total_behind_its_parts(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "0/9 11.8G 0.5 0.25 0.125 0.875 30\n"
+                    "1/9 11.8G 0.25 0.25 0.25 0.75 31\n"
+                    "2/9 11.8G 0.25 0.125 0.25 0.625 32\n",
+                    "1: step 0/9 grain 1: column 2=11.8 column 3=0.5 column 4=0.25 column 5=0.125 "
+                    "loss=0.875 column 7=30\n"
+                    "2: step 1/9 grain 1: column 2=11.8 column 3=0.25 column 4=0.25 column 5=0.25 "
+                    "loss=0.75 column 7=31\n"
+                    "3: step 2/9 grain 1: column 2=11.8 column 3=0.25 column 4=0.125 column 5=0.25 "
+                    "loss=0.625 column 7=32\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aligned_columns),
+        cmocka_unit_test(names_with_blanks),
+        cmocka_unit_test(tabs),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(phases_as_columns),
+        cmocka_unit_test(rows_with_a_bar_behind),
+        cmocka_unit_test(boxes_are_records),
+        cmocka_unit_test(a_rounded_step_orders_only),
+        cmocka_unit_test(rows_without_a_head),
+        cmocka_unit_test(a_total_behind_its_parts),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}
