@@ -6,6 +6,7 @@
 #include "stalldoc/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct placeholder { /* one, as written */
@@ -128,11 +129,31 @@ bool placeholder_check(const struct loading *loading, const cJSON *at, struct wo
     return true;
 }
 
+/* A value of single precision as it was meant: 2e-05, where a double says 1.9999999494757503e-05.
+   False: it is none. */
+static bool print_single(double number, char *out, size_t room)
+{
+    struct number read;
+    if ((double)(float)number != number)
+        return false;
+    for (int digits = 1; digits <= 9; digits++) {
+        int size = snprintf(out, room, "%.*g", digits, number);
+        if (size <= 0 || !number_parse((struct text){out, (size_t)size}, &read) ||
+            (float)read.value != (float)number)
+            continue;
+        number_print(read.value, out);
+        return true;
+    }
+    return false;
+}
+
 static struct text number_text(struct arena *arena, double number, bool exact)
 {
     char out[64];
     /* Whole numbers say what they are; four digits of 65536 would not. */
     bool whole = number == rint(number) && fabs(number) < 1e15;
+    if (exact && !whole && print_single(number, out, sizeof(out)))
+        return arena_text(arena, text_of(out));
     size_t size = exact || whole ? number_print(number, out) : number_print_short(number, out);
     return arena_text(arena, (struct text){out, size});
 }
