@@ -119,7 +119,59 @@ static struct text line_of(struct teller *teller, const struct argument *argumen
     return TEXT("");
 }
 
-/* `  1872 | the line`, cut to the width. A line of which only the end matters begins there. */
+static bool is_word(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte == '_';
+}
+
+/* Where in its line stands what the argument is about: the name of the series, the message. */
+static size_t focus_of(const struct argument *argument, struct text line)
+{
+    const struct candidate *candidate = argument->finding ? &argument->finding->candidate : NULL;
+    if (candidate && candidate->message)
+        return candidate->message->column < line.size ? candidate->message->column : 0;
+    if (!candidate || !candidate->series)
+        return 0;
+    struct text name = candidate->series->tag;
+    for (size_t i = 0; i < name.size; i++)
+        if (candidate->series->tag.data[i] == '/')
+            name = text_cut(candidate->series->tag, i + 1, name.size);
+    size_t at = 0;
+    while (name.size && at < line.size) {
+        at += text_find(text_cut(line, at, line.size), name);
+        if (at < line.size && (at == 0 || !is_word(line.data[at - 1])))
+            return at;
+        at++;
+    }
+    return 0;
+}
+
+/* The line cut to `room` columns, so that what is at `focus` is seen with what follows. */
+static void write_part(struct text line, size_t focus, size_t room, struct out *out)
+{
+    enum { DOTS = 3, BEFORE = 12, BEHIND = 24 }; /* columns beside the focus */
+    if (text_width(line) <= room) {
+        out_text(out, line);
+        return;
+    }
+    if (text_width(text_cut(line, 0, focus)) + BEHIND > room) {
+        size_t start = focus > BEFORE ? focus - BEFORE : 0;
+        while (start > 0 && start < focus && ((unsigned char)line.data[start] & 0xc0) == 0x80)
+            start++; /* not inside a code point */
+        out_literal(out, "...");
+        room -= DOTS;
+        line = text_cut(line, start, line.size);
+    }
+    size_t size = text_fit(line, room);
+    if (size < line.size)
+        size = text_fit(line, room - DOTS);
+    out_text(out, text_cut(line, 0, size));
+    if (size < line.size)
+        out_literal(out, "...");
+}
+
+/* `  1872 | the line`, once, and not where the argument is the line itself. */
 static void write_quote(struct teller *teller, const struct argument *argument,
                         const struct place *place)
 {
@@ -127,18 +179,15 @@ static void write_quote(struct teller *teller, const struct argument *argument,
     for (size_t i = 0; i < teller->quoted_count; i++)
         if (teller->quoted[i].input == place->input && teller->quoted[i].line == place->line)
             return;
-    struct text line = text_trim(line_of(teller, argument, place));
-    if (line.size == 0 || teller->quoted_count == sizeof(teller->quoted) / sizeof(struct place))
+    struct text raw = line_of(teller, argument, place), line = text_trim(raw);
+    if (line.size == 0 || teller->quoted_count == sizeof(teller->quoted) / sizeof(struct place) ||
+        text_find(line, argument->text) < line.size)
         return;
     teller->quoted[teller->quoted_count++] = *place;
+    size_t focus = focus_of(argument, raw), skipped = (size_t)(line.data - raw.data);
     out_print(out, "     %" PRIu64 " | ", place->line);
-    size_t room = (size_t)(out->width - 1 - out->column);
-    if (text_width(line) <= room) {
-        out_text(out, line);
-    } else {
-        out_text(out, text_cut(line, 0, text_fit(line, room - 3)));
-        out_literal(out, "...");
-    }
+    write_part(line, focus > skipped ? focus - skipped : 0, (size_t)(out->width - 1 - out->column),
+               out);
     out_literal(out, "\n");
 }
 
