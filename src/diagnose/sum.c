@@ -265,6 +265,22 @@ static enum severity worst_level(const struct diagnosing *diagnosing)
     return worst;
 }
 
+/* Is the finding one of the worst, or does one of them follow from it? */
+static bool behind_the_worst(const struct diagnosing *diagnosing, const struct finding *finding,
+                             enum severity worst)
+{
+    const struct judgement *judgement = diagnosing->judgement;
+    if (finding_level(diagnosing->options, finding) == worst)
+        return true;
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *other = &judgement->findings[i];
+        if (!other->absorbed_by && finding_level(diagnosing->options, other) == worst &&
+            follows(diagnosing, finding, other))
+            return true;
+    }
+    return false;
+}
+
 static void weigh_relevance(const struct diagnosing *diagnosing, struct sum *sum)
 {
     enum severity worst = worst_level(diagnosing);
@@ -272,10 +288,11 @@ static void weigh_relevance(const struct diagnosing *diagnosing, struct sum *sum
         return;
     for (size_t i = 0; i < sum->count; i++) {
         const struct piece *piece = &sum->pieces[i];
-        enum severity level =
-            piece->finding ? finding_level(diagnosing->options, piece->finding) : SEVERITY_NONE;
+        bool remark =
+            piece->finding && finding_level(diagnosing->options, piece->finding) <= SEVERITY_INFO;
         if (piece->nats > 0 &&
-            (level == worst || (piece->message && (!piece->finding || level > SEVERITY_INFO))))
+            ((piece->message && !remark) ||
+             (piece->finding && behind_the_worst(diagnosing, piece->finding, worst))))
             return;
     }
     for (size_t i = 0; i < sum->count; i++)
