@@ -7,6 +7,7 @@
 #include "stalldoc/limits.h"
 #include "stalldoc/message.h"
 #include "stalldoc/series.h"
+#include "stalldoc/statistics.h"
 
 enum input_status {
     STATUS_OK,
@@ -93,6 +94,7 @@ struct tensor {
     uint32_t input;
     bool measured;
     struct tensor_stats stats;
+    struct tensor_rows rows; /* of kernels; 0 rows where they were not looked at */
     int64_t step;
 };
 

@@ -110,6 +110,19 @@ bool collector_begin(struct collector *collector, const char *path, struct text 
     return true;
 }
 
+enum { ROWS_WITHIN = 16 << 20 }; /* elements of a kernel whose rows are looked at one by one */
+
+/* Rows of zeros and rows that are equal: a pass of its own, so for matrices of usual size only. */
+static void rows_look(const struct tensor_view *view, struct tensor *tensor)
+{
+    struct error ignored; /* the bytes were read a moment ago */
+    const bool wanted = tensor->measured && view->rank >= 2 && view->rank <= 5 &&
+                        view->dtype <= DTYPE_BFLOAT16 && tensor->stats.count <= ROWS_WITHIN &&
+                        view->shape[0] >= 2;
+    if (wanted && !tensor_rows_measure(view, &tensor->rows, &ignored))
+        tensor->rows = (struct tensor_rows){0};
+}
+
 static bool tensors_keep(struct tape *tape, struct error *error)
 {
     struct collector *collector = tape->collector;
@@ -142,6 +155,7 @@ static bool tensors_keep(struct tape *tape, struct error *error)
                                   .stats = stats[i],
                                   .step = STEP_NONE};
         memcpy(tensor->shape, view->shape, sizeof(tensor->shape));
+        rows_look(view, tensor);
     }
     struct source *source = &collector->sources[tape->input - 1];
     if (measure && !good && source->error.kind == ERROR_NONE) {
