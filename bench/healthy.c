@@ -103,7 +103,10 @@ static void regression(size_t n)
 static void heavy_tails(size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        double t = normal() / sqrt((pow(normal(), 2) + pow(normal(), 2) + pow(normal(), 2)) / 3);
+        double square = 0; /* Student's t with five degrees of freedom */
+        for (int k = 0; k < 5; k++)
+            square += pow(normal(), 2);
+        double t = normal() / sqrt(square / 5);
         curve[i] = (0.5 + 2 * exp(-5 * at(i, n))) * exp(0.15 * t);
     }
 }

@@ -30,8 +30,8 @@ static const struct parameter parameters[] = {
     [OTHERS] = {"others", "", 0, 1, 0, "1: only series beside the main one"},
 };
 static const char *const values[] = {
-    "run",          "digits",   "value",        "share",         "points", "at-end", "together",
-    "moved-before", "at-bound", "loss-falling", "twin-constant", "zero",   NULL};
+    "run",          "digits",   "value",        "share",         "points", "at-end",     "together",
+    "moved-before", "at-bound", "loss-falling", "twin-constant", "zero",   "near-bound", NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -102,6 +102,13 @@ static bool at_bound(const struct use *use, const struct constant *run)
     return isfinite(bound) && fabs(run->value - bound) <= 1e-9 * fmax(1, fabs(bound));
 }
 
+/* Hardly anything is left to gain. */
+static bool near_bound(const struct use *use, const struct constant *run)
+{
+    double bound = metric_bound(use->series[0], use->tracks[0]);
+    return isfinite(bound) && bound > 0 && run->value >= 0.98 * bound;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -138,6 +145,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "loss-falling", !loss && loss_falling(use));
     value_add(&candidate, "twin-constant", twin);
     value_add(&candidate, "zero", run->value == 0);
+    value_add(&candidate, "near-bound", near_bound(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -16,7 +16,7 @@ static const char *const values[] = {"ratio",  "start-share",  "best",   "end",
 
 struct rise {
     size_t best, onset;
-    double height, threshold;
+    double level, height, threshold;
 };
 
 static size_t clamp(size_t value, size_t low, size_t high)
@@ -58,6 +58,7 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
         rise->best = 0;
         best = groups->group[0].y;
     }
+    rise->level = best;
     size_t tail = clamp(count / 20 + 2, 2, 5);
     if (count < tail + 1 || rise->best + (size_t)use->parameters[LEAST_BACK] > count - 1)
         return false;
@@ -65,7 +66,7 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
     rise->threshold = fmax(scale_ratio(&groups->scale, use->parameters[RATIO]),
                            at_once ? 0 : use->parameters[SIGMA] * groups->sigma_group);
     /* A first reading alone is a poor level to compare with. */
-    if (rise->best == 0 && groups->points < 20)
+    if (rise->best == 0 && groups->points < 20 && !at_once)
         rise->threshold =
             fmax(rise->threshold, scale_ratio(&groups->scale, 2 * use->parameters[RATIO]));
     if (!(rise->height > rise->threshold))
@@ -75,7 +76,7 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
         if (!(groups->group[i].y > best + rise->threshold / 2))
             return false;
     /* Few single batches: the last two have to exceed it themselves. */
-    bool few = groups->points < 20 && use->series[0]->basis == BASIS_STEP;
+    bool few = groups->points < 20 && use->series[0]->basis == BASIS_STEP && !at_once;
     for (size_t i = count - 2; few && i < count; i++)
         if (!(groups->group[i].y > best + rise->threshold))
             return false;
@@ -95,8 +96,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct rise rise;
     if (!groups_for(use, 0, false, &groups) || !rises(use, &groups, &rise))
         return true;
-    double best = scale_down(&groups.scale, groups.smooth[rise.best]);
-    double end = scale_down(&groups.scale, groups.smooth[rise.best] + rise.height);
+    double best = scale_down(&groups.scale, rise.level);
+    double end = scale_down(&groups.scale, rise.level + rise.height);
     double start_share = groups.start != 0 ? end / fabs(groups.start) : 0;
     if (start_share < use->parameters[SHARE])
         return true;

@@ -35,8 +35,8 @@ static const struct parameter parameters[] = {
                     "more, for ten times 100 readings"},
 };
 static const char *const values[] = {
-    "median",       "peak",     "ratio",    "points", "steps",       "at", "count",
-    "per-thousand", "recovery", "readings", "cut",    "start-share", NULL};
+    "median",       "peak",     "ratio",    "points", "steps",       "at",        "count",
+    "per-thousand", "recovery", "readings", "cut",    "start-share", "sustained", NULL};
 
 struct spikes {
     struct episode episode[EPISODES];
@@ -98,6 +98,16 @@ static void collect(const struct use *use, const struct scale *scale, struct spi
     spikes->count = episodes_of(points, count, scale, &options, spikes->episode, EPISODES);
 }
 
+/* More readings than the peak alone are far out: the largest of many heavy-tailed ones has company
+   only by chance. */
+static bool sustained(const struct use *use, const struct episode *episode)
+{
+    double decades = fmax(0, log10((double)use->tracks[0]->points / 100));
+    double rest = episode->score - (episode->height / episode->deviation - 3);
+    return episode->readings >= 2 &&
+           rest >= use->parameters[SCORE] / 2 + use->parameters[PER_DECADE] * decades / 2;
+}
+
 static bool telling(const struct use *use, const struct scale *scale, const struct episode *episode)
 {
     const double *limit = use->parameters;
@@ -111,7 +121,7 @@ static bool telling(const struct use *use, const struct scale *scale, const stru
         return true;
     double decades = fmax(0, log10((double)use->tracks[0]->points / 100));
     double more = limit[PER_DECADE] * decades;
-    if (episode->readings >= 2 && episode->score >= limit[SCORE] + more)
+    if (sustained(use, episode) && episode->score >= limit[SCORE] + more)
         return true;
     return episode->height >= scale_ratio(scale, limit[SINGLE_RATIO]) &&
            episode->height >= (limit[SINGLE_SIGMA] + more) * episode->deviation;
@@ -163,6 +173,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "recovery", recovery);
     value_add(&candidate, "readings", (double)first->readings);
     value_add(&candidate, "cut", first->cut || first->open);
+    value_add(&candidate, "sustained", sustained(use, first));
     struct groups groups;
     if (groups_of(track, use->series[0]->kind, 0, &groups) && groups.start > 0)
         value_add(&candidate, "start-share", first->peak.value / groups.start);

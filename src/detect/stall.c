@@ -120,6 +120,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double stall = length > 0 ? (groups.x_last - groups.group[at].x) / length : 0;
     size_t behind = groups.count - 1 - at;
     double drop = fmax(groups.drop, whole_drop(use, 0, up));
+    const double risen = -0.15; /* a level that rose is no plateau */
+    if (groups.drop < risen)
+        return true;
     if (stall < use->parameters[STALL] || !(drop < use->parameters[MAX_DROP]) ||
         (double)behind < use->parameters[LEAST] || falling(use, &groups, at) ||
         progress_elsewhere(use, &groups.group[at].first))
