@@ -112,8 +112,11 @@ static struct text of_course(const struct diagnosing *diagnosing)
             return of_series(diagnosing, series);
     }
     if (run->tensor_count > 0)
-        return arena_print(diagnosing->arena, "%zu tensors, nothing wrong with them",
-                           run->tensor_count);
+        return arena_print(diagnosing->arena, "%zu tensor%s, nothing wrong with %s",
+                           run->tensor_count, run->tensor_count == 1 ? "" : "s",
+                           run->tensor_count == 1 ? "it" : "them");
+    if (run->series_count == 0)
+        return TEXT("no series and no tensors; what else was read gives no alarm");
     return arena_print(diagnosing->arena, "nothing over a remark in %zu series", run->series_count);
 }
 
@@ -125,8 +128,8 @@ static struct text of_nothing(const struct diagnosing *diagnosing)
         if (run->inputs[i] > 0 && run->inputs[i] <= run->collection->source_count)
             lines += run->collection->sources[run->inputs[i] - 1].counts.lines;
     return arena_print(diagnosing->arena,
-                       "no training series, no tensors, no known message in %" PRIu64 " lines",
-                       lines);
+                       "no training series, no tensors, no known message in %" PRIu64 " line%s",
+                       lines, lines == 1 ? "" : "s");
 }
 
 bool headline_write(const struct diagnosing *diagnosing, struct verdict *verdict)

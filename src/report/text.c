@@ -201,8 +201,28 @@ static const struct verdict *verdict_by_badness(const struct diagnosis *diagnosi
     return NULL;
 }
 
+/* `56 runs: 1 failing, 3 suspect, 52 healthy` */
+static void write_tally(const struct diagnosis *diagnosis, struct out *out)
+{
+    static const enum status order[] = {STATUS_FAILING, STATUS_SUSPECT, STATUS_UNKNOWN,
+                                        STATUS_HEALTHY};
+    const char *between = ": ";
+    out_print(out, "%zu runs", diagnosis->verdict_count);
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        size_t count = 0;
+        for (size_t k = 0; k < diagnosis->verdict_count; k++)
+            count += diagnosis->verdicts[k].status == order[i];
+        if (count == 0)
+            continue;
+        out_print(out, "%s%zu %s", between, count, status_name(order[i]));
+        between = ", ";
+    }
+    out_literal(out, "\n");
+}
+
 static void write_summary(const struct diagnosis *diagnosis, struct out *out)
 {
+    write_tally(diagnosis, out);
     for (size_t i = 0; i < diagnosis->verdict_count; i++) {
         const struct verdict *verdict = verdict_by_badness(diagnosis, i);
         struct flow flow;
