@@ -307,6 +307,8 @@ static bool rest_make(struct making *making)
     for (size_t i = 0; i < group->count; i++) {
         const struct portion *portion = group->portions[i];
         for (size_t k = 0; k < portion->message_count; k++) {
+            if (portion->messages[k].count < portion->messages[k].row->times)
+                continue;
             all[run->message_count] = portion->messages[k];
             if (all[run->message_count].rank == -1)
                 all[run->message_count].rank = portion->rank;

@@ -4,8 +4,8 @@
 #include "stalldoc/json.h"
 #include <string.h>
 
-static const char *const members[] = {"id",       "match",  "or",    "at",      "fold", "strength",
-                                      "symptoms", "causes", "facts", "suggest", NULL};
+static const char *const members[] = {"id",       "match",  "or",    "at",    "fold",    "strength",
+                                      "symptoms", "causes", "facts", "times", "suggest", NULL};
 static const char *const strengths[] = {"decides",     "supports", "sign",
                                         "consequence", "harmless", NULL};
 static const char *const places[] = {"start", "line", "traceback", NULL};
@@ -211,12 +211,12 @@ static bool spellings_take(struct loading *l, const cJSON *node, struct message_
 
 static bool row_take(struct loading *l, const cJSON *node)
 {
-    struct message_row row = {.suggest = ""};
+    struct message_row row = {.suggest = "", .times = 1};
     int strength, place = -1;
     if (!json_members(&l->json, node, members, l->error))
         return false;
     const cJSON *id = json_member(node, "id"), *at = json_member(node, "at");
-    const cJSON *suggest = json_member(node, "suggest");
+    const cJSON *suggest = json_member(node, "suggest"), *times = json_member(node, "times");
     if (!id)
         return json_error(&l->json, node, l->error, "no \"id\"");
     if (!string_take(l, id, "an id", &row.id))
@@ -238,6 +238,10 @@ static bool row_take(struct loading *l, const cJSON *node)
         row.causes = arena_take(l->arena, 1, sizeof *row.causes);
     if (!row.causes)
         return no_memory(l->error);
+    if (times && (!cJSON_IsNumber(times) || times->valueint < 1))
+        return json_error(&l->json, times, l->error, "\"times\" is a number from 1 on");
+    if (times)
+        row.times = (uint32_t)times->valueint;
     row.strength = (enum message_strength)strength;
     row.line_start = place == 0 || place == 1;
     row.whole_line = place == 1;

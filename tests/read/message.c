@@ -174,6 +174,12 @@ static void knows_the_lines_of_real_programs(void **state)
         {"monitored-barrier", "[Rank 0]: Rank 5 failed to pass monitoredBarrier in 1800000 ms"},
         {"tf-retracing", "WARNING:tensorflow:5 out of the last 11 calls to <function f> triggered "
                          "tf.function retracing. Tracing is expensive"},
+        {"text-as-number", "ValueError: could not convert string to float: 'male'"},
+        {"network",
+         "requests.exceptions.ConnectionError: (MaxRetryError(\"HTTPSConnectionPool(host="
+         "'x', port=443): Max retries exceeded with url: /a\"))"},
+        {"segfault", "Windows fatal exception: access violation"},
+        {"label-class-range", "LightGBMError: Label must be in [0, 3), but found 3 in label"},
         {"too-many-workers",
          "UserWarning: This DataLoader will create 16 worker processes in total. Our suggested max "
          "number of worker in current system is 8, which is smaller than"},
@@ -288,6 +294,9 @@ static void names_file_and_line_of_an_error(void **state)
          "m.json:2: unknown member \"matches\""},
         {"{\"messages\": [\n{\"match\": [\"some longer text\"], \"strength\": \"sign\"}]}",
          "m.json:2: no \"id\""},
+        {"{\"messages\": [\n{\"id\": \"a\", \"match\": [\"some longer text\"],\n\"times\": 0, "
+         "\"strength\": \"sign\"}]}",
+         "m.json:3: \"times\" is a number from 1 on"},
         {"{\"messages\": 3}", "m.json:1: no list \"messages\""},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
