@@ -20,7 +20,7 @@ enum {
     NAME_MAX = 200,     /* bytes of a key path */
     BATCH_ROWS = 256,   /* rows handed over at once */
     BATCH_CELLS = 4096, /* and cells */
-    SHEETS_MAX = 65536, /* different sets of columns an input */
+    SHEETS_MAX = 32768, /* different sets of columns an input */
     RING_LINES = 4,     /* lines remembered as possible table heads */
     RING_BYTES = 2048,
     SEEN_MAX = 65536, /* hashes of lines met once (speed.md 3.2) */

@@ -210,9 +210,11 @@ static size_t take_words(struct text text, size_t at, struct moment *moment)
             for (i++; is_digit(text, i); i++, unit /= 10)
                 fraction += unit * (text.data[i] - '0');
         int which = 0;
+        if (byte_at(text, i) != ' ')
+            break;
         while (which < 4 && !text_starts(text_cut(text, i + 1, 6), units[which]))
             which++;
-        if (byte_at(text, i) != ' ' || which == 4 || which <= last)
+        if (which == 4 || which <= last)
             break;
         last = which;
         sum += ((double)value + fraction) * seconds[which];
@@ -244,7 +246,10 @@ static size_t take_duration(struct text text, size_t at, struct moment *moment)
         return 0;
     struct text rest = text_cut(text, at + n, 6);
     bool counted = true;
-    if (text_starts(rest, " days,"))
+    char next = byte_at(text, at + n);
+    if (next != ' ' && next != '-')
+        counted = false;
+    else if (text_starts(rest, " days,"))
         i = at + n + 6;
     else if (text_starts(rest, " day,"))
         i = at + n + 5;

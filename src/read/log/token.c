@@ -116,6 +116,9 @@ static size_t nan_end(struct text text, size_t at, bool *word)
     static const char *const words[] = {"infinity", "nan(ind)", "nan.0", "+inf.0",
                                         "inf.0",    "nan",      "inf"};
     *word = false;
+    char c = (char)(text_byte(text, at) | 0x20);
+    if (c != 'n' && c != 'i' && text_byte(text, at) != '+')
+        return at;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         size_t n = strlen(words[w]);
         if (at + n <= text.size && text_folds_to(text_cut(text, at, n), words[w]) &&

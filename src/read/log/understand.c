@@ -412,11 +412,14 @@ bool understand(struct reader *reader, const struct line *line, struct entry *en
     sentence->marks = 0;
     sentence->share = NO_NUMBER;
     *plan = NULL;
+    if (reader->reading->messages && message_possible(reader->reading->messages, line->raw))
+        entry->flags |= ENTRY_MESSAGE;
+    /* So many forms of lines are noise: what comes once is not looked at any more. */
+    if (reader->sheet_count == SHEETS_MAX && !(entry->flags & ENTRY_SHORT))
+        return true;
     entry->flags |= gate_flags(sentence) | ENTRY_KNOWN;
     entry->flags |= settings_look(reader, line);
     entry->flags |= life_look(line->content, &entry->event);
-    if (reader->reading->messages && message_possible(reader->reading->messages, line->raw))
-        entry->flags |= ENTRY_MESSAGE;
     enum phase phase = PHASE_NONE;
     if (reader->cut.number_count == 0 && phase_heading(sentence, &phase)) {
         entry->flags |= ENTRY_PHASE;
