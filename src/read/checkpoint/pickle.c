@@ -1,176 +1,31 @@
 /* A pickle machine that builds nodes (CPython's Lib/pickletools.py describes the opcodes).
 
    GLOBAL pushes a name, REDUCE, NEWOBJ and BUILD only tie nodes together: what the file asks to be
-   called is recorded and never done. Every pop is checked against the topmost mark. */
+   called is recorded and never done. */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/pickle.h"
 
 #include "stalldoc/number.h"
 
+#include "read/checkpoint/pickle_machine.h"
+
 #include <string.h>
 
 enum {
-    NODES_MAX = 4000000,
-    STACK_MAX = 1000000,
-    MARKS_MAX = 10000,
     OPCODES_MAX = 50000000,
     LINE_MAX_BYTES = 1024,
     MEMO_SLACK = 1024,
 };
 
-struct machine {
-    struct cursor cursor;
-    struct arena *arena;
-    struct pickle *pickle;
-    struct error *error;
-    size_t node_capacity;
-    uint32_t *stack;
-    size_t depth, stack_capacity;
-    size_t *marks;
-    size_t mark_count, mark_capacity;
-    uint32_t *memo;
-    size_t memo_count, memo_capacity;
-    uint64_t opcodes;
-    size_t start; /* bytes at the beginning */
-    bool failed;
-};
-
-static bool fail_with(struct machine *m, enum error_kind kind, const char *what)
-{
-    if (!m->failed)
-        error_set(m->error, kind, m->cursor.place, "pickle: %s", what);
-    m->failed = true;
-    return false;
-}
-
-static bool malformed(struct machine *m, const char *what)
-{
-    return fail_with(m, ERROR_MALFORMED, what);
-}
-
-static uint32_t node_add(struct machine *m, enum node_kind kind)
-{
-    struct pickle *pickle = m->pickle;
-    if (pickle->count >= NODES_MAX) {
-        fail_with(m, ERROR_LIMIT, "more than 4,000,000 values");
-        return 0;
-    }
-    struct node *nodes = arena_grow(m->arena, pickle->nodes, pickle->count, &m->node_capacity,
-                                    (size_t)pickle->count + 1, sizeof(*nodes));
-    if (!nodes) {
-        fail_with(m, ERROR_MEMORY, "no memory for its values");
-        return 0;
-    }
-    pickle->nodes = nodes;
-    nodes[pickle->count] = (struct node){.kind = kind};
-    return pickle->count++;
-}
-
-static struct node *at(struct machine *m, uint32_t index)
-{
-    return &m->pickle->nodes[index];
-}
-
-static void push(struct machine *m, uint32_t index)
-{
-    if (m->depth >= STACK_MAX) {
-        fail_with(m, ERROR_LIMIT, "a stack of more than 1,000,000 values");
-        return;
-    }
-    uint32_t *stack =
-        arena_grow(m->arena, m->stack, m->depth, &m->stack_capacity, m->depth + 1, sizeof(*stack));
-    if (!stack) {
-        fail_with(m, ERROR_MEMORY, "no memory for its stack");
-        return;
-    }
-    m->stack = stack;
-    stack[m->depth++] = index;
-}
-
-static size_t fence(const struct machine *m)
-{
-    return m->mark_count ? m->marks[m->mark_count - 1] : 0;
-}
-
-static uint32_t pop(struct machine *m)
-{
-    if (m->depth <= fence(m)) {
-        malformed(m, "an opcode takes more than the stack holds");
-        return 0;
-    }
-    return m->stack[--m->depth];
-}
-
-static uint32_t top(struct machine *m)
-{
-    if (m->depth <= fence(m)) {
-        malformed(m, "an opcode takes more than the stack holds");
-        return 0;
-    }
-    return m->stack[m->depth - 1];
-}
-
-static void mark(struct machine *m)
-{
-    if (m->mark_count >= MARKS_MAX) {
-        fail_with(m, ERROR_LIMIT, "more than 10,000 nested marks");
-        return;
-    }
-    size_t *marks = arena_grow(m->arena, m->marks, m->mark_count, &m->mark_capacity,
-                               m->mark_count + 1, sizeof(*marks));
-    if (!marks) {
-        fail_with(m, ERROR_MEMORY, "no memory for its stack");
-        return;
-    }
-    m->marks = marks;
-    marks[m->mark_count++] = m->depth;
-}
-
-/* Takes the topmost mark off; *first is the stack index of what stood above it. */
-static size_t unmark(struct machine *m, size_t *first)
-{
-    if (m->mark_count == 0) {
-        malformed(m, "a mark is missing");
-        *first = m->depth;
-        return 0;
-    }
-    *first = m->marks[--m->mark_count];
-    return m->depth - *first;
-}
-
-/* Room doubles with the count, so the capacity need not be kept. */
-static void items_add(struct machine *m, uint32_t index, const uint32_t *items, size_t count)
-{
-    struct node *node = at(m, index);
-    size_t have = node->count, room = 1;
-    while (room < have)
-        room *= 2;
-    room = have ? room : 0;
-    if (have + count > room) {
-        size_t wanted = room ? room : 1;
-        while (wanted < have + count)
-            wanted *= 2;
-        uint32_t *grown = arena_take(m->arena, wanted, sizeof(*grown));
-        if (!grown) {
-            fail_with(m, ERROR_MEMORY, "no memory for its values");
-            return;
-        }
-        if (have)
-            memcpy(grown, node->items, have * sizeof(*grown));
-        node->items = grown;
-    }
-    if (count)
-        memcpy(node->items + have, items, count * sizeof(*items));
-    node->count = (uint32_t)(have + count);
-}
+enum { ITEMS, PAIRS }; /* what is appended */
 
 static uint32_t collect(struct machine *m, enum node_kind kind)
 {
-    size_t first, count = unmark(m, &first);
-    uint32_t index = node_add(m, kind);
+    size_t first, count = machine_unmark(m, &first);
+    uint32_t index = machine_node(m, kind);
     if (m->failed)
         return 0;
-    items_add(m, index, m->stack + first, count);
+    machine_items(m, index, m->stack + first, count);
     m->depth = first;
     return index;
 }
@@ -179,19 +34,19 @@ static uint32_t tuple_of(struct machine *m, size_t count)
 {
     uint32_t items[3] = {0};
     for (size_t i = count; i > 0; i--)
-        items[i - 1] = pop(m);
-    uint32_t index = node_add(m, NODE_TUPLE);
+        items[i - 1] = machine_pop(m);
+    uint32_t index = machine_node(m, NODE_TUPLE);
     if (!m->failed)
-        items_add(m, index, items, count);
+        machine_items(m, index, items, count);
     return index;
 }
 
 static uint32_t text_node(struct machine *m, enum node_kind kind, uint64_t size)
 {
     struct span bytes = take_bytes(&m->cursor, size);
-    uint32_t index = node_add(m, kind);
+    uint32_t index = machine_node(m, kind);
     if (!m->failed)
-        at(m, index)->text = (struct text){(const char *)bytes.data, bytes.size};
+        machine_at(m, index)->text = (struct text){(const char *)bytes.data, bytes.size};
     return index;
 }
 
@@ -205,7 +60,7 @@ static struct text line_take(struct machine *m)
         if (rest.size < LINE_MAX_BYTES)
             m->cursor.overrun = true;
         else
-            malformed(m, "a line without an end");
+            machine_malformed(m, "a line without an end");
         return (struct text){0};
     }
     size_t size = (size_t)(end - rest.data);
@@ -215,25 +70,25 @@ static struct text line_take(struct machine *m)
 
 static uint32_t integer_node(struct machine *m, int64_t value)
 {
-    uint32_t index = node_add(m, NODE_INTEGER);
+    uint32_t index = machine_node(m, NODE_INTEGER);
     if (!m->failed)
-        at(m, index)->integer = value;
+        machine_at(m, index)->integer = value;
     return index;
 }
 
 static uint32_t bool_node(struct machine *m, bool value)
 {
-    uint32_t index = node_add(m, NODE_BOOL);
+    uint32_t index = machine_node(m, NODE_BOOL);
     if (!m->failed)
-        at(m, index)->integer = value;
+        machine_at(m, index)->integer = value;
     return index;
 }
 
 static uint32_t float_node(struct machine *m, double value)
 {
-    uint32_t index = node_add(m, NODE_FLOAT);
+    uint32_t index = machine_node(m, NODE_FLOAT);
     if (!m->failed)
-        at(m, index)->number = value;
+        machine_at(m, index)->number = value;
     return index;
 }
 
@@ -261,7 +116,7 @@ static uint32_t number_line(struct machine *m)
         line.size--;
     if (!number_parse(line, &number)) {
         if (!m->cursor.overrun)
-            malformed(m, "a number that is none");
+            machine_malformed(m, "a number that is none");
         return 0;
     }
     return number.integer && number.value > -9e18 && number.value < 9e18
@@ -274,29 +129,29 @@ static uint32_t quoted_line(struct machine *m)
     struct text line = text_trim(line_take(m));
     if (line.size >= 2)
         line = text_cut(line, 1, line.size - 2);
-    uint32_t index = node_add(m, NODE_TEXT);
+    uint32_t index = machine_node(m, NODE_TEXT);
     if (!m->failed)
-        at(m, index)->text = line;
+        machine_at(m, index)->text = line;
     return index;
 }
 
 static uint32_t global_node(struct machine *m, struct text module, struct text name)
 {
-    uint32_t index = node_add(m, NODE_GLOBAL);
+    uint32_t index = machine_node(m, NODE_GLOBAL);
     if (!m->failed) {
-        at(m, index)->text = module;
-        at(m, index)->name = name;
+        machine_at(m, index)->text = module;
+        machine_at(m, index)->name = name;
     }
     return index;
 }
 
 static void memo_put(struct machine *m, uint64_t index)
 {
-    uint32_t value = top(m);
+    uint32_t value = machine_top(m);
     if (m->failed)
         return;
     if (index > 4 * m->opcodes + MEMO_SLACK) {
-        malformed(m, "a memo index far beyond what was stored");
+        machine_malformed(m, "a memo index far beyond what was stored");
         return;
     }
     size_t wanted = (size_t)index + 1;
@@ -304,7 +159,7 @@ static void memo_put(struct machine *m, uint64_t index)
         uint32_t *memo =
             arena_grow(m->arena, m->memo, m->memo_count, &m->memo_capacity, wanted, sizeof(*memo));
         if (!memo) {
-            fail_with(m, ERROR_MEMORY, "no memory for its memo");
+            machine_fail(m, ERROR_MEMORY, "no memory for its memo");
             return;
         }
         m->memo = memo;
@@ -318,9 +173,9 @@ static void memo_put(struct machine *m, uint64_t index)
 static void memo_get(struct machine *m, uint64_t index)
 {
     if (index >= m->memo_count || m->memo[index] == UINT32_MAX)
-        malformed(m, "a memo entry that was never stored");
+        machine_malformed(m, "a memo entry that was never stored");
     else
-        push(m, m->memo[index]);
+        machine_push(m, m->memo[index]);
 }
 
 static uint64_t memo_line(struct machine *m)
@@ -329,7 +184,7 @@ static uint64_t memo_line(struct machine *m)
     struct text line = line_take(m);
     if (!number_parse(line, &number) || number.value < 0 || number.value > 4e9) {
         if (!m->cursor.overrun)
-            malformed(m, "a memo index that is no number");
+            machine_malformed(m, "a memo index that is no number");
         return UINT64_MAX;
     }
     return (uint64_t)number.value;
@@ -337,10 +192,10 @@ static uint64_t memo_line(struct machine *m)
 
 static uint32_t object_node(struct machine *m, uint32_t class, uint32_t arguments)
 {
-    uint32_t index = node_add(m, NODE_OBJECT);
+    uint32_t index = machine_node(m, NODE_OBJECT);
     if (!m->failed) {
-        at(m, index)->class = class;
-        at(m, index)->arguments = arguments;
+        machine_at(m, index)->class = class;
+        machine_at(m, index)->arguments = arguments;
     }
     m->pickle->calls++;
     return index;
@@ -349,94 +204,96 @@ static uint32_t object_node(struct machine *m, uint32_t class, uint32_t argument
 /* OrderedDict() and its kind are dictionaries; what they were called with are their items. */
 static uint32_t dict_of_pairs(struct machine *m, uint32_t arguments)
 {
-    uint32_t index = node_add(m, NODE_DICT);
-    if (m->failed || at(m, arguments)->count == 0)
+    uint32_t index = machine_node(m, NODE_DICT);
+    if (m->failed || machine_at(m, arguments)->count == 0)
         return index;
-    uint32_t list = at(m, arguments)->items[0];
-    if (at(m, list)->kind == NODE_DICT) {
-        items_add(m, index, at(m, list)->items, at(m, list)->count);
+    uint32_t list = machine_at(m, arguments)->items[0];
+    if (machine_at(m, list)->kind == NODE_DICT) {
+        machine_items(m, index, machine_at(m, list)->items, machine_at(m, list)->count);
         return index;
     }
-    for (uint32_t i = 0; i < at(m, list)->count && !m->failed; i++) {
-        const struct node *pair = at(m, at(m, list)->items[i]);
+    for (uint32_t i = 0; i < machine_at(m, list)->count && !m->failed; i++) {
+        const struct node *pair = machine_at(m, machine_at(m, list)->items[i]);
         if ((pair->kind == NODE_TUPLE || pair->kind == NODE_LIST) && pair->count == 2)
-            items_add(m, index, pair->items, 2);
+            machine_items(m, index, pair->items, 2);
     }
     return index;
 }
 
 static void reduce(struct machine *m)
 {
-    uint32_t arguments = pop(m), callable = pop(m);
+    uint32_t arguments = machine_pop(m), callable = machine_pop(m);
     if (m->failed)
         return;
-    if (at(m, arguments)->kind != NODE_TUPLE) {
-        malformed(m, "a call whose arguments are no tuple");
+    if (machine_at(m, arguments)->kind != NODE_TUPLE) {
+        machine_malformed(m, "a call whose arguments are no tuple");
         return;
     }
     bool dict = pickle_is_global(m->pickle, callable, "collections", "OrderedDict") ||
                 pickle_is_global(m->pickle, callable, "collections", "Counter");
-    push(m, dict ? dict_of_pairs(m, arguments) : object_node(m, callable, arguments));
+    machine_push(m, dict ? dict_of_pairs(m, arguments) : object_node(m, callable, arguments));
 }
 
 static void append(struct machine *m, size_t first, size_t count, bool pairs)
 {
     m->depth = first;
-    uint32_t target = top(m);
+    uint32_t target = machine_top(m);
     if (m->failed)
         return;
-    struct node *node = at(m, target);
+    struct node *node = machine_at(m, target);
     bool fits =
         node->kind == NODE_OBJECT ||
         (pairs ? node->kind == NODE_DICT : node->kind == NODE_LIST || node->kind == NODE_SET);
     if (!fits || (pairs && count % 2)) {
-        malformed(m, "items for what holds none");
+        machine_malformed(m, "items for what holds none");
         return;
     }
     node->pairs = node->pairs || pairs;
-    items_add(m, target, m->stack + first, count);
+    machine_items(m, target, m->stack + first, count);
 }
 
-/* Up to `count` values below the top, without a mark. */
-static void append_loose(struct machine *m, size_t count, bool pairs)
+/* A value or a pair below the top, without a mark. */
+static void append_loose(struct machine *m)
 {
-    if (m->depth < fence(m) + count) {
-        malformed(m, "an opcode takes more than the stack holds");
+    const size_t count = m->what == PAIRS ? 2 : 1;
+    if (m->depth < machine_fence(m) + count) {
+        machine_malformed(m, "an opcode takes more than the stack holds");
         return;
     }
-    append(m, m->depth - count, count, pairs);
+    append(m, m->depth - count, count, m->what == PAIRS);
 }
 
-static void append_marked(struct machine *m, bool pairs)
+static void append_marked(struct machine *m)
 {
-    size_t first, count = unmark(m, &first);
+    size_t first, count = machine_unmark(m, &first);
     if (!m->failed)
-        append(m, first, count, pairs);
+        append(m, first, count, m->what == PAIRS);
 }
 
 /* A second BUILD, or slots beside a dict: the later state is kept, as the walk merges neither. */
 static void build(struct machine *m)
 {
-    uint32_t state = pop(m), target = top(m);
+    uint32_t state = machine_pop(m), target = machine_top(m);
     if (m->failed)
         return;
-    at(m, target)->state = state;
+    machine_at(m, target)->state = state;
 }
 
 static void stack_global(struct machine *m)
 {
-    uint32_t name = pop(m), module = pop(m);
+    uint32_t name = machine_pop(m), module = machine_pop(m);
     if (m->failed)
         return;
-    if (at(m, name)->kind != NODE_TEXT || at(m, module)->kind != NODE_TEXT) {
-        malformed(m, "a global whose name is no text");
+    if (machine_at(m, name)->kind != NODE_TEXT || machine_at(m, module)->kind != NODE_TEXT) {
+        machine_malformed(m, "a global whose name is no text");
         return;
     }
-    push(m, global_node(m, at(m, module)->text, at(m, name)->text));
+    machine_push(m, global_node(m, machine_at(m, module)->text, machine_at(m, name)->text));
 }
 
-static void instance(struct machine *m, bool lines)
+static void instance(struct machine *m)
 {
+    const bool lines = m->what;
     uint32_t class = 0;
     if (lines) {
         struct text module = line_take(m), name = line_take(m);
@@ -445,291 +302,302 @@ static void instance(struct machine *m, bool lines)
     uint32_t arguments = collect(m, NODE_TUPLE);
     if (m->failed)
         return;
-    struct node *tuple = at(m, arguments);
+    struct node *tuple = machine_at(m, arguments);
     if (!lines) {
         if (tuple->count == 0) {
-            malformed(m, "an instance of nothing");
+            machine_malformed(m, "an instance of nothing");
             return;
         }
         class = tuple->items[0];
         tuple->items++;
         tuple->count = 0; /* what a class of old style was called with is not looked at */
     }
-    push(m, object_node(m, class, arguments));
+    machine_push(m, object_node(m, class, arguments));
 }
 
-static void new_object(struct machine *m, bool keywords)
+static void new_object(struct machine *m)
 {
-    if (keywords)
-        pop(m);
-    uint32_t arguments = pop(m), class = pop(m);
+    if (m->what) /* keywords */
+        machine_pop(m);
+    uint32_t arguments = machine_pop(m), class = machine_pop(m);
     if (m->failed)
         return;
     bool dict = pickle_is_global(m->pickle, class, "collections", "OrderedDict");
-    push(m, dict ? node_add(m, NODE_DICT) : object_node(m, class, arguments));
+    machine_push(m, dict ? machine_node(m, NODE_DICT) : object_node(m, class, arguments));
 }
 
 static void persistent(struct machine *m)
 {
-    uint32_t id = pop(m), index = node_add(m, NODE_PERSISTENT);
+    uint32_t id = machine_pop(m), index = machine_node(m, NODE_PERSISTENT);
     if (m->failed)
         return;
-    items_add(m, index, &id, 1);
-    push(m, index);
-}
-
-static double float_be(struct machine *m)
-{
-    uint64_t bits = take_u64be(&m->cursor);
-    double value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
+    machine_items(m, index, &id, 1);
+    machine_push(m, index);
 }
 
 static void pop_one(struct machine *m)
 {
-    if (m->mark_count && m->depth == fence(m))
+    if (m->mark_count && m->depth == machine_fence(m))
         m->mark_count--;
     else
-        pop(m);
+        machine_pop(m);
 }
 
 static void put_dict(struct machine *m)
 {
     uint32_t index = collect(m, NODE_DICT);
-    if (!m->failed && at(m, index)->count % 2)
-        malformed(m, "a dictionary with a key and no value");
-    push(m, index);
+    if (!m->failed && machine_at(m, index)->count % 2)
+        machine_malformed(m, "a dictionary with a key and no value");
+    machine_push(m, index);
 }
 
-static void size_signed(struct machine *m, enum node_kind kind)
+/* ---- Opcodes that push a value of their own ---- */
+
+static void push_none(struct machine *m)
 {
-    uint32_t size = take_u32le(&m->cursor);
-    if (size > INT32_MAX)
-        malformed(m, "a negative length");
-    else
-        push(m, text_node(m, kind, size));
+    machine_push(m, 0);
 }
 
-/* Opcodes that push a value of their own. False: it is another one. */
-static bool step_value(struct machine *m, uint8_t opcode)
+static void push_bool(struct machine *m)
+{
+    machine_push(m, bool_node(m, m->what));
+}
+
+static void push_integer(struct machine *m)
+{
+    machine_push(m, integer_node(m, (int64_t)m->operand));
+}
+
+static void push_signed(struct machine *m)
+{
+    machine_push(m, integer_node(m, (int32_t)m->operand));
+}
+
+static void push_long(struct machine *m)
+{
+    machine_push(m, long_node(m, m->operand));
+}
+
+static void push_number_line(struct machine *m)
+{
+    machine_push(m, number_line(m));
+}
+
+static void push_float(struct machine *m)
+{
+    double value;
+    memcpy(&value, &m->operand, sizeof(value));
+    machine_push(m, float_node(m, value));
+}
+
+static void push_text(struct machine *m)
+{
+    machine_push(m, text_node(m, (enum node_kind)m->what, m->operand));
+}
+
+static void push_quoted(struct machine *m)
+{
+    machine_push(m, quoted_line(m));
+}
+
+static void push_line(struct machine *m)
+{
+    struct text line = line_take(m);
+    uint32_t index = machine_node(m, NODE_TEXT);
+    if (!m->failed)
+        machine_at(m, index)->text = line;
+    machine_push(m, index);
+}
+
+static void push_empty(struct machine *m)
+{
+    machine_push(m, machine_node(m, (enum node_kind)m->what));
+}
+
+static void push_global(struct machine *m)
+{
+    struct text module = line_take(m), name = line_take(m);
+    machine_push(m, global_node(m, module, name));
+}
+
+static void push_extension(struct machine *m)
+{
+    machine_push(m, global_node(m, TEXT("copyreg"), TEXT("extension")));
+}
+
+/* ---- Opcodes that rearrange ---- */
+
+static void pass(struct machine *m)
+{
+    (void)m; /* a version, a length of a frame */
+}
+
+static void pop_marked(struct machine *m)
+{
+    size_t first;
+    machine_unmark(m, &first);
+    m->depth = first;
+}
+
+static void duplicate(struct machine *m)
+{
+    machine_push(m, machine_top(m));
+}
+
+static void push_collected(struct machine *m)
+{
+    machine_push(m, collect(m, (enum node_kind)m->what));
+}
+
+static void push_tuple(struct machine *m)
+{
+    machine_push(m, tuple_of(m, m->what));
+}
+
+static void put(struct machine *m)
+{
+    memo_put(m, m->operand);
+}
+
+static void put_next(struct machine *m)
+{
+    memo_put(m, m->memo_count);
+}
+
+static void put_line(struct machine *m)
+{
+    memo_put(m, memo_line(m));
+}
+
+static void get(struct machine *m)
+{
+    memo_get(m, m->operand);
+}
+
+static void get_line(struct machine *m)
+{
+    memo_get(m, memo_line(m));
+}
+
+/* ---- The table ---- */
+
+enum operand {
+    NOTHING,
+    U8,
+    U16,
+    U32,
+    I32, /* a length that says it is signed */
+    U64,
+    BIG64,
+};
+
+static const struct step {
+    void (*run)(struct machine *m);
+    enum operand operand;
+    unsigned what;
+} steps[256] = {
+    ['N'] = {push_none, NOTHING, 0},
+    [0x88] = {push_bool, NOTHING, true},
+    [0x89] = {push_bool, NOTHING, false},
+    ['J'] = {push_signed, U32, 0},
+    ['K'] = {push_integer, U8, 0},
+    ['M'] = {push_integer, U16, 0},
+    [0x8a] = {push_long, U8, 0},
+    [0x8b] = {push_long, I32, 0},
+    ['I'] = {push_number_line, NOTHING, 0},
+    ['L'] = {push_number_line, NOTHING, 0},
+    ['F'] = {push_number_line, NOTHING, 0},
+    ['G'] = {push_float, BIG64, 0},
+    ['X'] = {push_text, U32, NODE_TEXT},
+    [0x8c] = {push_text, U8, NODE_TEXT},
+    [0x8d] = {push_text, U64, NODE_TEXT},
+    ['B'] = {push_text, U32, NODE_BYTES},
+    ['C'] = {push_text, U8, NODE_BYTES},
+    [0x8e] = {push_text, U64, NODE_BYTES},
+    [0x96] = {push_text, U64, NODE_BYTES},
+    ['T'] = {push_text, I32, NODE_TEXT},
+    ['U'] = {push_text, U8, NODE_TEXT},
+    ['S'] = {push_quoted, NOTHING, 0},
+    ['V'] = {push_line, NOTHING, 0},
+    [']'] = {push_empty, NOTHING, NODE_LIST},
+    [')'] = {push_empty, NOTHING, NODE_TUPLE},
+    ['}'] = {push_empty, NOTHING, NODE_DICT},
+    [0x8f] = {push_empty, NOTHING, NODE_SET},
+    ['c'] = {push_global, NOTHING, 0},
+    [0x82] = {push_extension, U8, 0},
+    [0x83] = {push_extension, U16, 0},
+    [0x84] = {push_extension, U32, 0},
+    [0x80] = {pass, U8, 0},
+    [0x95] = {pass, U64, 0},
+    ['('] = {machine_mark, NOTHING, 0},
+    ['0'] = {pop_one, NOTHING, 0},
+    ['1'] = {pop_marked, NOTHING, 0},
+    ['2'] = {duplicate, NOTHING, 0},
+    ['a'] = {append_loose, NOTHING, ITEMS},
+    ['e'] = {append_marked, NOTHING, ITEMS},
+    [0x90] = {append_marked, NOTHING, ITEMS},
+    ['s'] = {append_loose, NOTHING, PAIRS},
+    ['u'] = {append_marked, NOTHING, PAIRS},
+    [0x91] = {push_collected, NOTHING, NODE_SET},
+    ['t'] = {push_collected, NOTHING, NODE_TUPLE},
+    ['l'] = {push_collected, NOTHING, NODE_LIST},
+    [0x85] = {push_tuple, NOTHING, 1},
+    [0x86] = {push_tuple, NOTHING, 2},
+    [0x87] = {push_tuple, NOTHING, 3},
+    ['d'] = {put_dict, NOTHING, 0},
+    ['p'] = {put_line, NOTHING, 0},
+    ['q'] = {put, U8, 0},
+    ['r'] = {put, U32, 0},
+    [0x94] = {put_next, NOTHING, 0},
+    ['g'] = {get_line, NOTHING, 0},
+    ['h'] = {get, U8, 0},
+    ['j'] = {get, U32, 0},
+    [0x93] = {stack_global, NOTHING, 0},
+    ['R'] = {reduce, NOTHING, 0},
+    [0x81] = {new_object, NOTHING, false},
+    [0x92] = {new_object, NOTHING, true},
+    ['i'] = {instance, NOTHING, true},
+    ['o'] = {instance, NOTHING, false},
+    ['b'] = {build, NOTHING, 0},
+    ['Q'] = {persistent, NOTHING, 0},
+};
+
+static uint64_t operand_take(struct machine *m, enum operand operand)
 {
     struct cursor *c = &m->cursor;
-    switch (opcode) {
-    case 0x4e:
-        push(m, 0);
-        return true;
-    case 0x88:
-        push(m, bool_node(m, true));
-        return true;
-    case 0x89:
-        push(m, bool_node(m, false));
-        return true;
-    case 'J':
-        push(m, integer_node(m, (int32_t)take_u32le(c)));
-        return true;
-    case 'K':
-        push(m, integer_node(m, take_u8(c)));
-        return true;
-    case 'M':
-        push(m, integer_node(m, take_u16le(c)));
-        return true;
-    case 0x8a:
-        push(m, long_node(m, take_u8(c)));
-        return true;
-    case 0x8b: {
+    switch (operand) {
+    case NOTHING:
+        break;
+    case U8:
+        return take_u8(c);
+    case U16:
+        return take_u16le(c);
+    case U32:
+        return take_u32le(c);
+    case I32: {
         uint32_t size = take_u32le(c);
         if (size > INT32_MAX)
-            malformed(m, "a negative length");
-        else
-            push(m, long_node(m, size));
-        return true;
+            machine_malformed(m, "a negative length");
+        return size;
     }
-    case 'I':
-    case 'L':
-    case 'F':
-        push(m, number_line(m));
-        return true;
-    case 'G':
-        push(m, float_node(m, float_be(m)));
-        return true;
-    case 'X':
-        push(m, text_node(m, NODE_TEXT, take_u32le(c)));
-        return true;
-    case 0x8c:
-        push(m, text_node(m, NODE_TEXT, take_u8(c)));
-        return true;
-    case 0x8d:
-        push(m, text_node(m, NODE_TEXT, take_u64le(c)));
-        return true;
-    case 'B':
-        push(m, text_node(m, NODE_BYTES, take_u32le(c)));
-        return true;
-    case 'C':
-        push(m, text_node(m, NODE_BYTES, take_u8(c)));
-        return true;
-    case 0x8e:
-    case 0x96:
-        push(m, text_node(m, NODE_BYTES, take_u64le(c)));
-        return true;
-    case 'T':
-        size_signed(m, NODE_TEXT);
-        return true;
-    case 'U':
-        push(m, text_node(m, NODE_TEXT, take_u8(c)));
-        return true;
-    case 'S':
-        push(m, quoted_line(m));
-        return true;
-    case 'V': {
-        struct text line = line_take(m);
-        uint32_t index = node_add(m, NODE_TEXT);
-        if (!m->failed)
-            at(m, index)->text = line;
-        push(m, index);
-        return true;
+    case U64:
+        return take_u64le(c);
+    case BIG64:
+        return take_u64be(c);
     }
-    case ']':
-        push(m, node_add(m, NODE_LIST));
-        return true;
-    case ')':
-        push(m, node_add(m, NODE_TUPLE));
-        return true;
-    case '}':
-        push(m, node_add(m, NODE_DICT));
-        return true;
-    case 0x8f:
-        push(m, node_add(m, NODE_SET));
-        return true;
-    case 'c': {
-        struct text module = line_take(m), name = line_take(m);
-        push(m, global_node(m, module, name));
-        return true;
-    }
-    case 0x82:
-        take_u8(c);
-        push(m, global_node(m, TEXT("copyreg"), TEXT("extension")));
-        return true;
-    case 0x83:
-        take_u16le(c);
-        push(m, global_node(m, TEXT("copyreg"), TEXT("extension")));
-        return true;
-    case 0x84:
-        take_u32le(c);
-        push(m, global_node(m, TEXT("copyreg"), TEXT("extension")));
-        return true;
-    default:
-        return false;
-    }
+    return 0;
 }
 
-/* Opcodes that rearrange. False: unknown. */
-static bool step_stack(struct machine *m, uint8_t opcode)
+/* False: an unknown opcode. */
+static bool step_run(struct machine *m, const struct step *step)
 {
-    struct cursor *c = &m->cursor;
-    size_t first;
-    switch (opcode) {
-    case 0x80:
-        take_u8(c);
-        return true;
-    case 0x95:
-        take_u64le(c);
-        return true;
-    case '(':
-        mark(m);
-        return true;
-    case '0':
-        pop_one(m);
-        return true;
-    case '1':
-        unmark(m, &first);
-        m->depth = first;
-        return true;
-    case '2':
-        push(m, top(m));
-        return true;
-    case 'a':
-        append_loose(m, 1, false);
-        return true;
-    case 'e':
-    case 0x90:
-        append_marked(m, false);
-        return true;
-    case 's':
-        append_loose(m, 2, true);
-        return true;
-    case 'u':
-        append_marked(m, true);
-        return true;
-    case 0x91:
-        push(m, collect(m, NODE_SET));
-        return true;
-    case 't':
-        push(m, collect(m, NODE_TUPLE));
-        return true;
-    case 0x85:
-        push(m, tuple_of(m, 1));
-        return true;
-    case 0x86:
-        push(m, tuple_of(m, 2));
-        return true;
-    case 0x87:
-        push(m, tuple_of(m, 3));
-        return true;
-    case 'l':
-        push(m, collect(m, NODE_LIST));
-        return true;
-    case 'd':
-        put_dict(m);
-        return true;
-    case 'p':
-        memo_put(m, memo_line(m));
-        return true;
-    case 'q':
-        memo_put(m, take_u8(c));
-        return true;
-    case 'r':
-        memo_put(m, take_u32le(c));
-        return true;
-    case 0x94:
-        memo_put(m, m->memo_count);
-        return true;
-    case 'g':
-        memo_get(m, memo_line(m));
-        return true;
-    case 'h':
-        memo_get(m, take_u8(c));
-        return true;
-    case 'j':
-        memo_get(m, take_u32le(c));
-        return true;
-    case 0x93:
-        stack_global(m);
-        return true;
-    case 'R':
-        reduce(m);
-        return true;
-    case 0x81:
-        new_object(m, false);
-        return true;
-    case 0x92:
-        new_object(m, true);
-        return true;
-    case 'i':
-        instance(m, true);
-        return true;
-    case 'o':
-        instance(m, false);
-        return true;
-    case 'b':
-        build(m);
-        return true;
-    case 'Q':
-        persistent(m);
-        return true;
-    default:
+    if (!step->run)
         return false;
-    }
+    m->operand = operand_take(m, step->operand);
+    m->what = step->what;
+    if (!m->cursor.overrun && !m->failed)
+        step->run(m);
+    return true;
 }
 
 static bool run(struct machine *m)
@@ -737,19 +605,19 @@ static bool run(struct machine *m)
     for (;;) {
         uint8_t opcode = take_u8(&m->cursor);
         if (m->cursor.overrun)
-            return fail_with(m, ERROR_TRUNCATED, "it ends before its STOP");
+            return machine_fail(m, ERROR_TRUNCATED, "it ends before its STOP");
         if (opcode == '.')
             break;
         if (++m->opcodes > OPCODES_MAX)
-            return fail_with(m, ERROR_LIMIT, "more than 50,000,000 opcodes");
-        if (!step_value(m, opcode) && !step_stack(m, opcode))
-            return malformed(m, "an unknown opcode");
+            return machine_fail(m, ERROR_LIMIT, "more than 50,000,000 opcodes");
+        if (!step_run(m, &steps[opcode]))
+            return machine_malformed(m, "an unknown opcode");
         if (m->cursor.overrun && !m->failed)
-            return fail_with(m, ERROR_TRUNCATED, "it ends inside an opcode");
+            return machine_fail(m, ERROR_TRUNCATED, "it ends inside an opcode");
         if (m->failed)
             return false;
     }
-    m->pickle->root = pop(m);
+    m->pickle->root = machine_pop(m);
     return !m->failed;
 }
 
@@ -763,69 +631,9 @@ bool pickle_read(struct span bytes, struct place place, struct arena *arena, str
         .pickle = pickle,
         .error = error,
     };
-    node_add(&machine, NODE_NONE); /* index 0 */
+    machine_node(&machine, NODE_NONE); /* index 0 */
     if (machine.failed || !run(&machine))
         return false;
     pickle->consumed = bytes.size - machine.cursor.rest.size;
     return true;
-}
-
-const struct node *pickle_node(const struct pickle *pickle, uint32_t index)
-{
-    return &pickle->nodes[index];
-}
-
-bool pickle_is_global(const struct pickle *pickle, uint32_t index, const char *module,
-                      const char *name)
-{
-    const struct node *node = &pickle->nodes[index];
-    return node->kind == NODE_GLOBAL && text_is(node->text, module) && text_is(node->name, name);
-}
-
-uint32_t pickle_member(const struct pickle *pickle, uint32_t index, const char *key)
-{
-    const struct node *node = &pickle->nodes[index];
-    if (node->kind == NODE_OBJECT && !node->pairs && node->state)
-        return pickle_member(pickle, node->state, key);
-    if (node->kind != NODE_DICT && !(node->kind == NODE_OBJECT && node->pairs))
-        return 0;
-    uint32_t found = 0; /* of a key met twice the later value stands */
-    for (uint32_t i = 0; i + 1 < node->count; i += 2) {
-        const struct node *name = &pickle->nodes[node->items[i]];
-        if (name->kind == NODE_TEXT && text_is(name->text, key))
-            found = node->items[i + 1];
-    }
-    return found;
-}
-
-struct text pickle_unusual(const struct pickle *pickle, struct arena *arena)
-{
-    /* Modules that run programs, open connections or import by name. The list cannot be complete:
-       the remark says "unusual", and nothing else hangs on it. */
-    static const char *const modules[] = {
-        "os",    "posix",     "nt",     "sys",        "subprocess", "socket",   "shutil",
-        "runpy", "importlib", "pickle", "webbrowser", "pty",        "ctypes",   "asyncio",
-        "bdb",   "timeit",    "code",   "requests",   "pip",        "commands", "multiprocessing",
-        NULL,
-    };
-    static const char *const builtins[] = {
-        "eval", "exec", "compile", "open", "getattr", "__import__", "apply", "execfile", NULL,
-    };
-    for (uint32_t i = 1; i < pickle->count; i++) {
-        const struct node *node = &pickle->nodes[i];
-        if (node->kind != NODE_GLOBAL)
-            continue;
-        size_t dot = text_find(node->text, TEXT("."));
-        struct text module = text_cut(node->text, 0, dot);
-        bool unusual = false;
-        for (size_t k = 0; modules[k]; k++)
-            unusual = unusual || text_is(module, modules[k]);
-        if (text_is(module, "builtins") || text_is(module, "__builtin__"))
-            for (size_t k = 0; builtins[k]; k++)
-                unusual = unusual || text_is(node->name, builtins[k]);
-        if (unusual)
-            return arena_print(arena, "%.*s.%.*s", (int)node->text.size, node->text.data,
-                               (int)node->name.size, node->name.data);
-    }
-    return (struct text){0};
 }

@@ -174,29 +174,34 @@ static bool string_take(struct notebook *notebook, struct json_token *token, boo
 
 enum text_kind { TEXT_STREAM, TEXT_LINES, TEXT_HTML };
 
+static bool strings_take(struct notebook *notebook, struct json_token *token, enum text_kind kind,
+                         struct error *error)
+{
+    while (next(notebook, token, error)) {
+        if (token->kind == JSON_LIST_END || token->kind == JSON_END)
+            return true;
+        if (!(token->kind == JSON_STRING ? string_take(notebook, token, kind == TEXT_HTML, error)
+                                         : tokenizer_skip(&notebook->tokenizer, token, error)))
+            return false;
+        if (kind == TEXT_LINES && notebook->used > 0 && !line_flush(notebook, error))
+            return false;
+    }
+    return false;
+}
+
 /* Text is a string or a list of strings. A stream may go on in the next output. */
 static bool text_take(struct notebook *notebook, struct json_token *token, enum text_kind kind,
                       struct error *error)
 {
-    bool html = kind == TEXT_HTML;
     notebook->html = (struct html){.seen_table = notebook->html.seen_table};
     if (kind != TEXT_STREAM && notebook->used > 0 && !line_flush(notebook, error))
         return false;
     if (token->kind == JSON_STRING) {
-        if (!string_take(notebook, token, html, error))
+        if (!string_take(notebook, token, kind == TEXT_HTML, error))
             return false;
     } else if (token->kind == JSON_LIST) {
-        for (;;) {
-            if (!next(notebook, token, error))
-                return false;
-            if (token->kind == JSON_LIST_END || token->kind == JSON_END)
-                break;
-            if (!(token->kind == JSON_STRING ? string_take(notebook, token, html, error)
-                                             : tokenizer_skip(&notebook->tokenizer, token, error)))
-                return false;
-            if (kind == TEXT_LINES && notebook->used > 0 && !line_flush(notebook, error))
-                return false;
-        }
+        if (!strings_take(notebook, token, kind, error))
+            return false;
     } else {
         return tokenizer_skip(&notebook->tokenizer, token, error);
     }

@@ -71,6 +71,27 @@ static bool deliver(struct reader *reader, struct line *line, struct text text, 
     return read(reader, line, error);
 }
 
+/* The byte at `at`, and how much it stands for: an escape sequence, a control written as #015. */
+static char control_take(struct text physical, size_t at, size_t *size)
+{
+    char c = physical.data[at], plain;
+    size_t escaped = c == '#' ? escaped_control(physical, at, &plain) : 0;
+    *size = escaped ? escaped : 1;
+    if (c == '\033')
+        *size = escape_size(physical, at);
+    if (!escaped)
+        return c;
+    if (plain == '\033') /* read on as if the byte stood there */
+        *size = 3 + escape_size(text_cut(physical, at + 3, physical.size), 0);
+    return plain;
+}
+
+/* A sequence that sends the cursor to a column: a redraw. */
+static bool goes_to_column(struct text physical, size_t at, size_t size)
+{
+    return at + size <= physical.size && size > 2 && physical.data[at + size - 1] == 'G';
+}
+
 static bool split_special(struct reader *reader, struct text physical, struct line *line,
                           line_reader *read, struct error *error)
 {
@@ -79,19 +100,9 @@ static bool split_special(struct reader *reader, struct text physical, struct li
     line->redraw = memchr(physical.data, '\r', physical.size) != NULL ||
                    memchr(physical.data, '\b', physical.size) != NULL;
     for (size_t i = 0; i < physical.size;) {
-        char c = physical.data[i], plain;
-        size_t skip = 1;
-        if (c == '#' && (skip = escaped_control(physical, i, &plain)) > 0) {
-            c = plain;
-            if (c == '\033') { /* read on as if the byte stood there */
-                struct text rest = text_cut(physical, i + 3, physical.size);
-                skip = 3 + escape_size(rest, 0);
-            }
-        } else if (c == '\033') {
-            skip = escape_size(physical, i);
-        } else {
-            skip = 1;
-        }
+        char plain;
+        size_t skip;
+        char c = control_take(physical, i, &skip);
         if (c == '\r' || c == '\b') {
             line->redraw = true;
             line->last = i + skip >= physical.size;
@@ -99,8 +110,7 @@ static bool split_special(struct reader *reader, struct text physical, struct li
                 return false;
             size = 0;
         } else if (c == '\033') {
-            if (i + skip <= physical.size && skip > 2 && physical.data[i + skip - 1] == 'G' &&
-                size > 0) { /* cursor to a column: a redraw */
+            if (size > 0 && goes_to_column(physical, i, skip)) {
                 line->redraw = true;
                 if (!deliver(reader, line, (struct text){out, size}, read, error))
                     return false;

@@ -18,6 +18,8 @@
 #include <emmintrin.h>
 #endif
 
+enum { WORD_BYTES = 40 };
+
 bool patterns_open(struct reader *reader, struct error *error)
 {
     reader->patterns = arena_take(reader->arena, 1, sizeof *reader->patterns);
@@ -189,6 +191,15 @@ static bool word_plain(struct reader *reader, struct text word)
            (!(reader->patterns->lengths[word.data[0] - 'a'] >> word.size & 1) || !life_word(word));
 }
 
+/* Where the filling word at `at` ends; false where none is there. */
+static bool word_end(struct reader *reader, const char *text, size_t at, size_t *end)
+{
+    while (byte_is_letter(text[*end]))
+        ++*end;
+    const size_t size = *end - at;
+    return size > 0 && size <= WORD_BYTES && word_plain(reader, (struct text){text + at, size});
+}
+
 /* Slot by slot; shapes holds those of the numbers. 0: not this pattern, else the line's size. */
 static size_t walk(struct reader *reader, const struct pattern *pattern, const char *text,
                    size_t size, struct shape_of *shapes)
@@ -209,15 +220,9 @@ static size_t walk(struct reader *reader, const struct pattern *pattern, const c
                 return 0;
         }
         size_t end = at;
-        if (slot->kind == SLOT_WORD) {
-            while (byte_is_letter(text[end]))
-                end++;
-            if (end == at || end - at > 40 ||
-                !word_plain(reader, (struct text){text + at, end - at}))
-                return 0;
-        } else if (!pattern_shape(text, at, &shapes[slot->value], &end)) {
+        if (!(slot->kind == SLOT_WORD ? word_end(reader, text, at, &end)
+                                      : pattern_shape(text, at, &shapes[slot->value], &end)))
             return 0;
-        }
         at = end;
         if (at >= size || at >= LINE_BYTES)
             return 0;

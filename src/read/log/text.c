@@ -269,8 +269,8 @@ static bool physical_read(struct reader *reader, struct feed *feed, struct text 
 
 static bool has_special(struct text text)
 {
-    static const char bytes[] = "\r\b\033\xEF";
-    for (size_t i = 0; bytes[i]; i++)
+    static const int bytes[] = {'\r', '\b', 033, 0xef};
+    for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
         if (memchr(text.data, bytes[i], text.size))
             return true;
     return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size;

@@ -57,6 +57,17 @@ static bool two(struct text text, size_t at, int64_t *value)
     return true;
 }
 
+/* The digits behind a point; *at moves behind them. */
+static double take_fraction(struct text text, size_t *at)
+{
+    double sum = 0, unit = 0.1;
+    while (is_digit(text, *at)) {
+        sum += unit * (text.data[(*at)++] - '0');
+        unit /= 10;
+    }
+    return sum;
+}
+
 /* `1:06:15`, `00:43`, `10:00:00.123`, `10:00:00,123Z`; the bytes, 0 where there is none. */
 static size_t take_clock(struct text text, size_t at, double *seconds, int *fields)
 {
@@ -74,9 +85,8 @@ static size_t take_clock(struct text text, size_t at, double *seconds, int *fiel
     }
     char point = byte_at(text, i);
     if ((point == '.' || point == ',') && is_digit(text, i + 1) && *fields == 3) {
-        double unit = 0.1;
-        for (i++; is_digit(text, i); i++, unit /= 10)
-            *seconds += unit * (text.data[i] - '0');
+        i++;
+        *seconds += take_fraction(text, &i);
     }
     return i - at;
 }
@@ -169,10 +179,11 @@ static size_t take_parts(struct text text, size_t at, struct moment *moment)
         if (n == 0)
             break;
         i += n;
-        double fraction = 0, unit = 0.1;
-        if (byte_at(text, i) == '.' && is_digit(text, i + 1))
-            for (i++; is_digit(text, i); i++, unit /= 10)
-                fraction += unit * (text.data[i] - '0');
+        double fraction = 0;
+        if (byte_at(text, i) == '.' && is_digit(text, i + 1)) {
+            i++;
+            fraction = take_fraction(text, &i);
+        }
         int which = 0;
         while (which < 4 && byte_at(text, i) != units[which])
             which++;
@@ -205,10 +216,11 @@ static size_t take_words(struct text text, size_t at, struct moment *moment)
         if (n == 0)
             break;
         i += n;
-        double fraction = 0, unit = 0.1;
-        if (byte_at(text, i) == '.')
-            for (i++; is_digit(text, i); i++, unit /= 10)
-                fraction += unit * (text.data[i] - '0');
+        double fraction = 0;
+        if (byte_at(text, i) == '.') {
+            i++;
+            fraction = take_fraction(text, &i);
+        }
         int which = 0;
         if (byte_at(text, i) != ' ')
             break;

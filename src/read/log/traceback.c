@@ -397,7 +397,9 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
         content = t->prefix_size;
     }
     const struct text text = text_trim(text_cut(line, content, line.size));
-    const struct text name = t->open && t->prefixed && !shares ? (struct text){0} : name_take(text);
+    struct text name = {0};
+    if (shares || !t->open || !t->prefixed)
+        name = name_take(text);
     if (t->after < CHAIN_LINES)
         t->after++;
     if (has_row(t, rows, row_count, t->ignored)) {

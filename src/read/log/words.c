@@ -175,19 +175,24 @@ struct text sentence_copy(struct sentence *sentence, struct text text)
     return (struct text){out, text.size};
 }
 
+/* A qualifier in brackets is passed over: where it closes, `at` if it does not. */
+static size_t qualifier_end(const struct sentence *sentence, size_t at, size_t end)
+{
+    char close = token_at(sentence, at)->byte == '(' ? ')' : ']';
+    for (size_t i = at; i < end; i++)
+        if (is_punct(token_at(sentence, i), close))
+            return i;
+    return at;
+}
+
 struct text words_join(struct sentence *sentence, size_t first, size_t end)
 {
     size_t start = sentence->used;
     size_t last_kind = TOKEN_END;
     for (size_t i = first; i < end; i++) {
         const struct token *token = token_at(sentence, i);
-        if (is_punct(token, '(') || is_punct(token, '[')) { /* a qualifier: passed over */
-            char close = token->byte == '(' ? ')' : ']';
-            size_t j = i;
-            while (j < end && !is_punct(token_at(sentence, j), close))
-                j++;
-            if (j < end)
-                i = j;
+        if (is_punct(token, '(') || is_punct(token, '[')) {
+            i = qualifier_end(sentence, i, end);
             continue;
         }
         if (token->kind != TOKEN_WORD && token->kind != TOKEN_KEY)
