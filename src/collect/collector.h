@@ -7,7 +7,7 @@
 #include "stalldoc/track.h"
 
 enum {
-    ROWS_AT_ONCE = 512,
+    ROWS_AT_ONCE = 2048,
     TURNS_MAX = 64,        /* places where a stream goes back; more are not told apart */
     JUMPS_MAX = 16,        /* resumes without a word; more are two writers in one file */
     TEMPLATES_KEPT = 4,    /* of a name */

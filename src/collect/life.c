@@ -122,21 +122,21 @@ bool tape_life(struct sink *sink, const struct life *life, struct error *error)
     return true;
 }
 
-/* Half an octave a bin. */
+/* Half a power of two a bin: exponent and first digit of the binary number. */
 static size_t bin_of(double seconds)
 {
-    if (!(seconds > GAP_LEAST))
+    const double scaled = seconds / GAP_LEAST;
+    if (!(scaled >= 1))
         return 0;
-    int exponent;
-    const double part = frexp(seconds / GAP_LEAST, &exponent);
-    const long bin = 2L * (exponent - 1) + (part > 0.7071067811865476 ? 1 : 0) + 1;
+    uint64_t bits;
+    memcpy(&bits, &scaled, sizeof(bits));
+    const uint64_t bin = (bits >> 51) - 2 * 1023 + 1;
     return bin < GAP_BINS ? (size_t)bin : GAP_BINS - 1;
 }
 
 static double bin_top(size_t bin)
 {
-    return bin == 0 ? GAP_LEAST
-                    : ldexp(bin % 2 ? 1.4142135623730951 : 2, (int)(bin - 1) / 2) * GAP_LEAST;
+    return bin == 0 ? GAP_LEAST : ldexp(bin % 2 ? 1.5 : 2, (int)(bin - 1) / 2) * GAP_LEAST;
 }
 
 static void gap_keep(struct gap *gaps, size_t *count, const struct gap *gap)

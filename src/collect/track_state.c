@@ -166,23 +166,40 @@ static void run_close(struct state *state)
     state->current.count = 0;
 }
 
+static struct constant run_of(const struct track_rows *rows, size_t from, size_t to)
+{
+    return (struct constant){.value = rows->values[from],
+                             .count = to - from,
+                             .first = point_at(rows, from),
+                             .last = point_at(rows, to - 1)};
+}
+
 /* Runs of equal values over finite readings from..to, in places that follow one another. */
 static void runs_follow(struct state *state, const struct track_rows *rows, size_t from, size_t to)
 {
     const double *v = rows->values;
-    struct constant *run = &state->current;
-    for (size_t i = from; i < to;) {
-        if (run->count == 0 || v[i] != run->value) {
-            run_close(state);
-            *run = (struct constant){.value = v[i], .first = point_at(rows, i)};
-        }
-        size_t end = i;
-        while (end < to && v[end] == run->value)
-            end++;
-        run->count += end - i;
-        run->last = point_at(rows, end - 1);
-        i = end;
+    size_t i = from;
+    while (i < to && state->current.count > 0 && v[i] == state->current.value)
+        i++;
+    if (i > from) {
+        state->current.count += i - from;
+        state->current.last = point_at(rows, i - 1);
     }
+    if (i == to)
+        return;
+    run_close(state);
+    size_t start = i;
+    uint64_t least = state->longest.count > 1 ? state->longest.count : 1;
+    for (i++; i < to; i++) {
+        if (v[i] == v[start])
+            continue;
+        if (i - start > least) {
+            state->longest = run_of(rows, start, i);
+            least = i - start;
+        }
+        start = i;
+    }
+    state->current = run_of(rows, start, to);
 }
 
 static void signs_follow(struct state *state, const struct track_rows *rows, size_t from, size_t to)
