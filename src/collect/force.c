@@ -86,12 +86,21 @@ static size_t warmup_choose(struct told **of_key, size_t count)
     return left;
 }
 
+/* What was told so by this source already, and counts no more, is not listed again. */
+static bool listed(const struct fact *facts, size_t count, const struct fact *fact)
+{
+    for (size_t i = 0; i < count; i++)
+        if (facts[i].source == fact->source && same_value(&facts[i], fact))
+            return true;
+    return false;
+}
+
 static size_t facts_copy(struct told **of_key, size_t count, struct fact *facts)
 {
     size_t n = 0;
     for (int lost = 0; lost < 2; lost++)
         for (size_t i = 0; i < count; i++)
-            if (of_key[i]->fact.in_force == !lost)
+            if (of_key[i]->fact.in_force == !lost && !(lost && listed(facts, n, &of_key[i]->fact)))
                 facts[n++] = of_key[i]->fact;
     return n;
 }

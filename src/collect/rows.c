@@ -177,6 +177,14 @@ static void name_plan(struct name *name, struct stretch *stretch, const struct b
         name->epochs = true;
 }
 
+/* Decimals that tell a binary32 value from its neighbours: no print rounds it. */
+static int16_t binary_places(double value)
+{
+    if (value == 0 || !isfinite(value))
+        return 0;
+    return (int16_t)(7 - (int)floor(ilogb(value) * 0.30103));
+}
+
 /* Rows from..to of the batch at `from` of `rows`, for one column. */
 static bool column_put(struct tape *tape, const struct binding *binding, size_t c,
                        const struct track_rows *part, const struct rows *rows, size_t from,
@@ -204,7 +212,7 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
     stretch->last_step = own.steps[last - 1];
     own.places = rows->places ? rows->places[c] : 0;
     if (binding->origin == ORIGIN_EVENT)
-        own.places = 7; /* binary32: no print to be rounded to */
+        own.places = binary_places(own.values[last - 1]);
     name_plan(name, stretch, binding, &rows->positions[from + last - 1]);
     tape->readings[binding->origin] += last - first;
     if (again) {

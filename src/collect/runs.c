@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { FACTS_DERIVED = 4, FACTS_ASSUMED = 16 };
+enum { FACTS_DERIVED = 5, FACTS_ASSUMED = 16 };
 
 struct making {
     struct collector *collector;
@@ -223,6 +223,25 @@ static bool told_derived(struct making *making, struct told *told, size_t *count
            told_number(making, told, count, "steps_per_epoch", details->steps_per_epoch);
 }
 
+static void told_framework(const struct making *making, struct told *told, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (text_is(told[i].fact.key, "framework"))
+            return;
+    const struct series *sign = NULL;
+    const char *framework = framework_guess(making->run, making->details, &sign);
+    if (!framework)
+        return;
+    const struct point *first = &sign->whole.first;
+    told[(*count)++].fact = (struct fact){.key = TEXT("framework"),
+                                          .state = FACT_KNOWN,
+                                          .value = text_of(framework),
+                                          .number = (double)NAN,
+                                          .source = FACT_LOG,
+                                          .place = {first->input, first->line, first->offset},
+                                          .step = STEP_NONE};
+}
+
 /* What a framework does where its log is silent. */
 static void told_assumed(const struct making *making, struct told *told, size_t *count)
 {
@@ -260,6 +279,7 @@ static bool facts_make(struct making *making)
             told[count++] = group->portions[i]->told[k];
     if (!told_derived(making, told, &count))
         return false;
+    told_framework(making, told, &count);
     told_assumed(making, told, &count);
     return facts_decide(making->arena, told, count, making->run);
 }

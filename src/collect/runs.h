@@ -19,6 +19,10 @@ bool groups_make(struct collector *collector, struct group **groups, size_t *cou
 /* force.c: of the facts told, which are in force; reorders nothing. */
 bool facts_decide(struct arena *arena, struct told *told, size_t count, struct run *run);
 
+/* framework.c: NULL where nothing tells; *sign is the series that does. */
+const char *framework_guess(const struct run *run, const struct details *details,
+                            const struct series **sign);
+
 /* runs.c */
 bool run_make(struct collector *collector, const struct group *group, struct run *run,
               struct error *error);

@@ -61,6 +61,35 @@ static void buckets_cut(struct state *state, int64_t step)
     }
 }
 
+/* Points before `step`, exactly, where the ring reaches back so far; else as many as there are. */
+static uint64_t points_before(const struct state *state, int64_t step)
+{
+    uint64_t left = state->points;
+    if (state->tail_count == 0 || dropped(&state->tail[0], step))
+        return left;
+    for (size_t i = 0; i < state->tail_count; i++)
+        left -= dropped(&state->tail[i], step);
+    return left;
+}
+
+/* The last bucket was cut by the distance of its steps: its count is set right. */
+static void count_mend(struct state *state, uint64_t points)
+{
+    if (state->bucket_count == 0 || points == state->points)
+        return;
+    struct bucket *bucket = &state->buckets[state->bucket_count - 1];
+    const uint64_t kept = points - bucket->index, was = state->points - bucket->index;
+    if (points <= bucket->index || kept > state->width || bucket->count != was)
+        return;
+    bucket->sum *= (double)kept / (double)was;
+    bucket->square *= (double)kept / (double)was;
+    bucket->count = kept;
+    state->points = points;
+    state->room = state->width - kept;
+    state->sum[0] = bucket->sum;
+    state->square[0] = bucket->square;
+}
+
 /* The ring without the dropped points; where nothing is left, what the buckets still know. */
 static void ring_cut(struct state *state, int64_t step)
 {
@@ -130,7 +159,10 @@ void state_drop(struct state *state, int64_t step)
     if (state->points == 0 || !dropped(&state->last, step))
         return;
     state_settle(state);
+    const uint64_t before = state->points, points = points_before(state, step);
     buckets_cut(state, step);
+    if (points < before)
+        count_mend(state, points);
     ring_cut(state, step);
     nonfinite_cut(state, step);
     episodes_cut(state, step);

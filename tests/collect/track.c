@@ -393,6 +393,32 @@ static void drops_what_a_resumed_run_prints_again(void **unused)
     }
 }
 
+static void counts_exactly_what_the_ring_still_shows(void **unused)
+{
+    (void)unused;
+    static double values[2000];
+    static int64_t steps[2000];
+    for (size_t i = 0; i < 2000; i++) {
+        values[i] = 2;
+        steps[i] = (int64_t)(i * i); /* no even distances */
+    }
+    for (size_t cut = 1950; cut < 2000; cut += 7) {
+        struct feed feed;
+        feed_open(&feed, KIND_LOSS);
+        const struct track_rows rows = {.count = 2000, .values = values, .steps = steps};
+        assert_true(track_add(feed.builder, &rows, NULL));
+        track_drop(feed.builder, steps[cut]);
+        const struct track track = feed_view(&feed);
+        assert_int_equal(track.points, cut);
+        assert_int_equal(track.last.step, steps[cut - 1]);
+        uint64_t readings = 0;
+        for (size_t i = 0; i < track.bucket_count; i++)
+            readings += track.buckets[i].count;
+        assert_int_equal(readings, cut);
+        arena_free(&feed.arena);
+    }
+}
+
 static void drops_everything_and_begins_anew(void **unused)
 {
     (void)unused;
@@ -450,6 +476,7 @@ int main(void)
         cmocka_unit_test(asks_more_of_a_gradient_norm),
         cmocka_unit_test(replaces_the_last_point),
         cmocka_unit_test(drops_what_a_resumed_run_prints_again),
+        cmocka_unit_test(counts_exactly_what_the_ring_still_shows),
         cmocka_unit_test(drops_everything_and_begins_anew),
         cmocka_unit_test(ends_with_a_word_where_memory_ends),
     };
