@@ -27,6 +27,7 @@ struct text name_intern(struct reader *reader, struct text text)
         return (struct text){"", 0};
     if (!reader->names)
         reader->names = arena_take(reader->arena, 1, sizeof *reader->names);
+    reader->starved = reader->starved || !reader->names;
     if (!reader->names)
         return (struct text){NULL, 0};
     uint64_t hash = text_hash(text);
@@ -37,11 +38,11 @@ struct text name_intern(struct reader *reader, struct text text)
     if (reader->names->bytes + text.size > NAMES_BYTES)
         return (struct text){NULL, 0};
     struct name *name = arena_take(reader->arena, 1, sizeof *name);
-    if (!name)
+    if (name)
+        name->text = arena_text(reader->arena, text);
+    reader->starved = reader->starved || !name || !name->text.data;
+    if (!name || !name->text.data)
         return (struct text){NULL, 0};
-    name->text = arena_text(reader->arena, text);
-    if (!name->text.data)
-        return name->text;
     name->hash = hash;
     name->next = *chain;
     *chain = name;
@@ -77,6 +78,7 @@ const struct sheet *sheet_find(struct reader *reader, const struct column *colum
 {
     if (!reader->sheets)
         reader->sheets = arena_take(reader->arena, SHEET_CHAINS, sizeof *reader->sheets);
+    reader->starved = reader->starved || !reader->sheets;
     if (!reader->sheets || count == 0)
         return NULL;
     uint64_t hash = columns_hash(columns, count);
@@ -88,6 +90,7 @@ const struct sheet *sheet_find(struct reader *reader, const struct column *colum
         return NULL;
     struct sheet *sheet = arena_take(reader->arena, 1, sizeof *sheet);
     struct column *copy = arena_take(reader->arena, count, sizeof *copy);
+    reader->starved = reader->starved || !sheet || !copy;
     if (!sheet || !copy)
         return NULL;
     for (size_t i = 0; i < count; i++) {

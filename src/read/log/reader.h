@@ -300,6 +300,7 @@ struct reader {
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */
     uint32_t sheet_count;
+    bool starved; /* names were lost for want of memory */
     struct names *names; /* interned texts */
     struct ranks *ranks;
     struct stream **streams; /* hash table */

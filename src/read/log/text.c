@@ -393,8 +393,11 @@ static bool finish(struct reader *reader, struct error *error)
         for (struct stream *stream = reader->streams[i]; stream; stream = stream->next)
             if (!stream_finish(reader, stream, error))
                 return false;
-    return batch_flush(reader, error) && templates_tell(reader, error) &&
-           reader->sink->counts(reader->sink, &reader->counts, error);
+    if (!batch_flush(reader, error) || !templates_tell(reader, error) ||
+        !reader->sink->counts(reader->sink, &reader->counts, error))
+        return false;
+    return !reader->starved || error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                                         "no memory for the names of a log");
 }
 
 static bool reader_open(struct reader *reader, struct error *error)
