@@ -41,6 +41,7 @@ struct tensor_view { /* says where a tensor's bytes are; owns nothing */
     enum dtype dtype;
     uint8_t rank;
     bool swapped; /* big-endian in the file */
+    bool absent;  /* its bytes are not there: named, not measured */
     int64_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX]; /* stride in elements */
     struct input *input;
     uint64_t offset, size; /* of the storage that the strides walk over, in the input */

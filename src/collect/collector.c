@@ -151,7 +151,7 @@ static bool tensors_keep(struct tape *tape, struct error *error)
                                   .offset = view->offset,
                                   .input = tape->input,
                                   .measured = measure && view->dtype != DTYPE_OPAQUE &&
-                                              (good || stats[i].count > 0),
+                                              !view->absent && (good || stats[i].count > 0),
                                   .stats = stats[i],
                                   .step = STEP_NONE};
         memcpy(tensor->shape, view->shape, sizeof(tensor->shape));

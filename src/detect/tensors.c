@@ -132,10 +132,12 @@ static void look_dead(const struct tensor *tensor, const double *p, struct met *
         tensor->stats.count < 4)
         return;
     const struct tensor_rows *rows = &tensor->rows;
+    /* Keras, TensorFlow and flax keep a unit in a column: their rows are inputs. */
+    bool units = rows->rows && !has(tensor->name, "kernel");
     double share = tensor->stats.zero == tensor->stats.count ? 1
-                   : rows->rows ? (double)rows->small / (double)rows->rows
-                                : 0;
-    if (rows->rows >= 8 && rows->length >= 8 &&
+                   : units ? (double)rows->small / (double)rows->rows
+                           : 0;
+    if (units && rows->rows >= 8 && rows->length >= 8 &&
         (double)rows->identical > share * (double)rows->rows)
         share = (double)rows->identical / (double)rows->rows;
     met->total++;

@@ -192,7 +192,7 @@ static bool measure_all(struct wave *wave, size_t count, struct folding *folding
         const struct tensor_view *view = &wave->views[i];
         uint64_t all = tensor_count(view);
         stats[i] = (struct tensor_stats){0};
-        if (!dtype_measured(view->dtype))
+        if (!dtype_measured(view->dtype) || view->absent)
             continue;
         if (all == UINT64_MAX)
             return error_set(error, ERROR_MALFORMED, input_place(view->input, view->offset),

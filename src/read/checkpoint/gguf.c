@@ -206,7 +206,7 @@ static bool tensors_put(struct walk *walk, struct tensor_view *view, uint64_t co
         bool there = size_sum(view->offset, start, &view->offset) && view->offset <= size &&
                      view->size <= size - view->offset;
         if (!there) {
-            view->dtype = DTYPE_OPAQUE;
+            view->absent = true;
             if (late.kind == ERROR_NONE)
                 error_set(&late, ERROR_TRUNCATED, input_place(input, size),
                           "the file ends before the values of tensor %.*s",
