@@ -39,9 +39,10 @@ static bool has_any(struct text name, const char *const *parts)
 /* What an optimizer keeps beside the weights. */
 static bool is_state(struct text name)
 {
-    static const char *const parts[] = {"exp_avg",  "momentum",  "square_avg", "/adam",
-                                        "/rmsprop", "optimizer", "accumul",    "_slot",
-                                        "state1",   "state2",    "moment",     NULL};
+    static const char *const parts[] = {"exp_avg",  "momentum",  "square_avg",    "/adam",
+                                        "/rmsprop", "optimizer", "accumul",       "_slot",
+                                        "state1",   "state2",    "moment",        "adagrad",
+                                        "adadelta", "ftrl",      "movingaverage", NULL};
     return has_any(name, parts);
 }
 
