@@ -10,7 +10,7 @@
 
 enum { FED_COLUMNS = 8 };
 
-static const struct format fed_log = {.name = "log/text", .group = FORMAT_LOG};
+static const struct format fed_log = {.name = "text", .group = FORMAT_LOG};
 static const struct format fed_events = {.name = "tfevents", .group = FORMAT_EVENTS};
 
 struct fed {

@@ -1,4 +1,4 @@
-/* The format `log/text`: any text with numbers, read by line templates. */
+/* The format `text`: any text with numbers, read by line templates. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
 #include "read/log/feed.h"
@@ -498,7 +498,7 @@ bool log_close(struct log_feed *feed, struct error *error)
 }
 
 const struct format format_text = {
-    .name = "log/text",
+    .name = "text",
     .about = "text logs of any program: pairs, dictionaries, tables, progress bars",
     .group = FORMAT_LOG,
     .probe = probe,
