@@ -72,11 +72,21 @@ bool tape_message(struct sink *sink, const struct message_seen *seen, struct err
 /* A banner or a resume after rows: what follows is a turn of its own, whatever it prints first. */
 static bool life_turns(struct stream *stream, const struct life *life)
 {
-    bool stands = false;
+    /* A resume tells itself; a banner only behind rows with places. */
+    bool stands = life->event == EVENT_RESUME &&
+                  stream->last_line > stream->turns[stream->turn_count - 1].line;
     for (size_t i = 0; i < 8; i++)
         stands = stands || stream->progress[0][i].last != STEP_NONE;
-    return !stands || (life->event != EVENT_RESUME && life->event != EVENT_START) ||
-           turn_open(stream, life->place.line, life->place.offset);
+    if (!stands || (life->event != EVENT_RESUME && life->event != EVENT_START) ||
+        stream->turn_count >= TURNS_MAX)
+        return true;
+    if (!turn_open(stream, life->place.line, life->place.offset))
+        return false;
+    struct turn *turn = &stream->turns[stream->turn_count - 1];
+    turn->resumed = turn->resumed || life->event == EVENT_RESUME;
+    turn->started = turn->started || life->event == EVENT_START;
+    turn->started_line = life->place.line;
+    return true;
 }
 
 static void life_apply(struct stream *stream, const struct life *life)

@@ -171,6 +171,11 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
         if (t > 0)
             *turning = route->turnings[t - 1];
         turning->drops = false;
+        if (!name && t > 0 && stream->turns[t].resumed &&
+            stream->turns[t].line_before > stream->turns[t - 1].line) {
+            turning->segment++; /* without places there is nothing to judge the word by */
+            goes_on[t] = true;
+        }
         while (name && next < name->stretch_count && name->stretches[next].turn < t)
             next++;
         if (!name || next == name->stretch_count || name->stretches[next].turn != t)

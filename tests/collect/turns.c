@@ -119,6 +119,29 @@ static void drops_nothing_where_two_write_into_one_file(void **unused)
     fed_close(&fed);
 }
 
+static void believes_a_resume_where_there_are_no_places(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape bare = {.names = {"loss"}, .grain = GRAIN_CARRIED};
+    const uint32_t shape = fed_bind(&fed, &bare);
+    for (int64_t i = 0; i < 20; i++) {
+        const double value = 3.5 - 0.1 * (double)i;
+        if (i == 10)
+            fed_life(&fed, EVENT_RESUME);
+        fed_row(&fed, shape, &fed_nowhere, &value, 1);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run->segment_count, 2);
+    const struct series *loss = run_main(run, KIND_LOSS);
+    assert_int_equal(loss->whole.points, 20);
+    assert_int_equal(loss->segments[1].points, 10);
+    fed_close(&fed);
+}
+
 static void lets_validation_count_for_itself(void **unused)
 {
     (void)unused;
@@ -174,6 +197,7 @@ int main(void)
         cmocka_unit_test(resumes_where_a_message_says_so),
         cmocka_unit_test(goes_on_where_a_banner_changes_nothing),
         cmocka_unit_test(drops_nothing_where_two_write_into_one_file),
+        cmocka_unit_test(believes_a_resume_where_there_are_no_places),
         cmocka_unit_test(lets_validation_count_for_itself),
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
     };
