@@ -127,7 +127,7 @@ static bool line_take(struct line *line, struct json_token *token, struct error 
     if (!object || token->broken || token->kind == JSON_END)
         return true;
     line->objects++;
-    return row_is_summary(line->writer) || row_end(line->writer, error);
+    return row_end(line->writer, error);
 }
 
 static bool read(const struct reading *reading, struct error *error)
@@ -136,6 +136,8 @@ static bool read(const struct reading *reading, struct error *error)
     if (!line)
         return error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "out of memory");
     line->writer = writer_open(reading, error);
+    if (line->writer)
+        line->writer->drop_summaries = true;
     if (!line->writer ||
         !tokenizer_open(&line->tokenizer, reading->input, reading->scratch, true, error))
         return false;

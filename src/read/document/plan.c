@@ -205,6 +205,8 @@ bool plan_make(struct writer *writer, struct plan *plan, struct error *error)
             return writer_no_memory(writer, error);
     }
     epoch_look(writer, plan);
+    for (size_t i = 0; i < writer->count; i++)
+        plan->summary = plan->summary || text_is(writer->cells[i].path, "train_runtime");
     bool placed = has_role(plan, ROLE_STEP) || has_role(plan, ROLE_EPOCH);
     plan->settings = !series && !placed && !writer->always;
     plan->counted = writer->row_steps && !placed;

@@ -26,6 +26,7 @@ struct plan { /* what the names of a record mean */
     uint32_t shape;
     size_t epoch;       /* cell of ROLE_EPOCH; cell_count: none */
     bool epoch_integer; /* how it was printed in the first record */
+    bool summary;       /* of a whole run: told by its run time */
     bool settings;      /* no place and no series: a print of settings */
     bool epochs;        /* the epoch is a whole number */
     bool counted;       /* the number of the row is its step */

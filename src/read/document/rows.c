@@ -36,6 +36,7 @@ void row_at(struct writer *writer, struct place place)
 void row_begin(struct writer *writer, struct place place)
 {
     writer->count = writer->used = 0;
+    writer->texts = false;
     writer->line = place.line;
     writer->offset = place.offset;
     row_at(writer, place);
@@ -76,6 +77,7 @@ void row_add(struct writer *writer, struct text path, struct text text, bool quo
                         .line = writer->cell_line,
                         .offset = writer->cell_offset};
     cell.is_number = number_parse(text, &cell.number) || counter_parse(text, &cell);
+    writer->texts = writer->texts || !cell.is_number;
     if (quoted && !cell.is_number && text.size < 32) {
         enum phase phase = vocabulary_phase(writer->reading->vocabulary, text);
         if (phase != PHASE_NONE)
@@ -272,15 +274,6 @@ bool writer_close(struct writer *writer, uint64_t lines, struct error *error)
     return writer_flush(writer, error) && sink->counts(sink, &counts, error);
 }
 
-/* It is told by its run time. */
-bool row_is_summary(const struct writer *writer)
-{
-    for (size_t i = 0; i < writer->count; i++)
-        if (text_is(writer->cells[i].path, "train_runtime"))
-            return true;
-    return false;
-}
-
 /* {"name": "loss", "value": 2.5, "step": 10}: the record tells one value and its name. */
 static void row_name(struct writer *writer)
 {
@@ -288,6 +281,8 @@ static void row_name(struct writer *writer)
     static const char *const values[] = {"value", "val", "metric_value", NULL};
     struct cell *value = NULL;
     const struct cell *name = NULL;
+    if (!writer->texts)
+        return;
     for (size_t i = 0; i < writer->count; i++) {
         struct cell *cell = &writer->cells[i];
         if (cell->is_number && word_in(cell->path, values))
@@ -313,6 +308,8 @@ bool row_end(struct writer *writer, struct error *error)
             *error = fresh;
         return fresh.kind == ERROR_NONE;
     }
+    if (plan->summary && writer->drop_summaries)
+        return true;
     if (plan->settings)
         return writer->mute || settings_put(writer, error);
     writer->row_number++;
@@ -332,6 +329,8 @@ bool settings_name(struct text name)
     static const char *const names[] = {"config",   "hparams",          "args",
                                         "cfg",      "hyper_parameters", "hyperparameters",
                                         "env_info", "params",           NULL};
+    if (name.size < 3 || name.size > 16 || !strchr("chaep", name.data[0]))
+        return false;
     for (size_t i = 0; names[i]; i++)
         if (text_is(name, names[i]))
             return true;

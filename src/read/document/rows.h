@@ -36,6 +36,8 @@ struct writer {
     bool row_steps;                  /* a record without any place takes its number for the step */
     bool mute;                       /* records that are no readings are no settings either */
     bool always;                     /* records are readings whatever they hold */
+    bool drop_summaries;             /* the Hugging Face Trainer's last record: means of the run */
+    bool texts;                      /* the record has values that are no numbers */
     bool only_settings;              /* records are settings whatever they hold */
     enum setting_source source;
     uint64_t row_number; /* records so far */
@@ -62,8 +64,6 @@ void row_at(struct writer *writer, struct place place);
 void row_add(struct writer *writer, struct text path, struct text text, bool quoted);
 void row_add_number(struct writer *writer, struct text path, struct text text,
                     const struct number *number);
-/* The record is the Hugging Face Trainer's summary of the whole run: means, no readings. */
-bool row_is_summary(const struct writer *writer);
 bool row_end(struct writer *writer, struct error *error);
 bool writer_flush(struct writer *writer, struct error *error);
 /* Flushes, and tells how many lines the input has. */

@@ -208,10 +208,31 @@ static bool at_end(struct tokenizer *tokenizer, struct error *error, bool failed
                      "the document ends in the middle of a value");
 }
 
+/* A string that stands in the window as it is. */
+static bool string_in_window(struct tokenizer *tokenizer, struct json_token *token)
+{
+    const char *start = tokenizer->data + tokenizer->at;
+    size_t left = tokenizer->end - tokenizer->at, size = 0;
+    if (left > JSON_TEXT_MAX / 2)
+        left = JSON_TEXT_MAX / 2;
+    while (size < left && start[size] != '"' && start[size] != '\\' && start[size] != '\n')
+        size++;
+    if (size == left || start[size] != '"')
+        return false;
+    tokenizer->at += size + 1;
+    token->kind = tokenizer->key ? JSON_KEY : JSON_STRING;
+    token->text = (struct text){start, size};
+    token->first = token->last = true;
+    tokenizer->expect = tokenizer->key ? EXPECT_COLON : EXPECT_COMMA;
+    return true;
+}
+
 /* A part of the string or key at hand. */
 static bool take_string(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
 {
     bool failed = false, first = !tokenizer->in_string;
+    if (first && string_in_window(tokenizer, token))
+        return true;
     tokenizer->used = 0;
     tokenizer->in_string = true;
     enum end end = string_bytes(tokenizer, error, &failed);
@@ -237,10 +258,30 @@ static bool take_string(struct tokenizer *tokenizer, struct json_token *token, s
     return true;
 }
 
-static bool word_byte(int byte)
+/* Bytes of numbers and words. */
+static const bool word_bytes[256] = {
+    ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true,
+    ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true, ['+'] = true, ['-'] = true,
+    ['.'] = true, ['_'] = true, ['#'] = true, ['a'] = true, ['b'] = true, ['c'] = true,
+    ['d'] = true, ['e'] = true, ['f'] = true, ['g'] = true, ['h'] = true, ['i'] = true,
+    ['j'] = true, ['k'] = true, ['l'] = true, ['m'] = true, ['n'] = true, ['o'] = true,
+    ['p'] = true, ['q'] = true, ['r'] = true, ['s'] = true, ['t'] = true, ['u'] = true,
+    ['v'] = true, ['w'] = true, ['x'] = true, ['y'] = true, ['z'] = true, ['A'] = true,
+    ['B'] = true, ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true, ['G'] = true,
+    ['H'] = true, ['I'] = true, ['J'] = true, ['K'] = true, ['L'] = true, ['M'] = true,
+    ['N'] = true, ['O'] = true, ['P'] = true, ['Q'] = true, ['R'] = true, ['S'] = true,
+    ['T'] = true, ['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true, ['Y'] = true,
+    ['Z'] = true,
+};
+
+static bool digits_only(struct text word, size_t sign)
 {
-    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
-           byte == '+' || byte == '-' || byte == '.' || byte == '_' || byte == '#';
+    for (size_t i = sign; i < word.size; i++) {
+        char c = word.data[i];
+        if ((c < '0' || c > '9') && c != '.' && c != 'e' && c != 'E' && c != '+' && c != '-')
+            return false;
+    }
+    return true;
 }
 
 static enum json_kind word_kind(struct text word)
@@ -256,32 +297,45 @@ static enum json_kind word_kind(struct text word)
         {"-Infinity", JSON_NUMBER}, {"None", JSON_NULL},   {"True", JSON_TRUE},
         {"False", JSON_FALSE},      {"nil", JSON_NULL},    {"undefined", JSON_NULL},
     };
+    size_t sign = word.size > 0 && (word.data[0] == '-' || word.data[0] == '+');
+    if (word.size > sign && word.data[sign] >= '0' && word.data[sign] <= '9')
+        return digits_only(word, sign) ? JSON_NUMBER : JSON_END;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (text_is(word, words[i].word))
             return words[i].kind;
-    size_t sign = word.size > 0 && (word.data[0] == '-' || word.data[0] == '+');
-    if (word.size == sign || word.data[sign] < '0' || word.data[sign] > '9')
-        return JSON_END;
-    for (size_t i = 0; i < word.size; i++)
-        if (!strchr("0123456789+-.eE", word.data[i]))
-            return JSON_END;
-    return JSON_NUMBER;
+    return JSON_END;
+}
+
+/* Across the end of a window. */
+static int word_copy(struct tokenizer *tokenizer, struct error *error, bool *failed)
+{
+    int byte;
+    while ((byte = peek(tokenizer, error, failed)) >= 0 && word_bytes[byte]) {
+        put(tokenizer, byte);
+        step(tokenizer);
+    }
+    return byte;
 }
 
 static bool take_word(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
 {
     bool failed = false;
-    int byte;
-    tokenizer->used = 0;
-    while (word_byte(byte = peek(tokenizer, error, &failed))) {
-        put(tokenizer, byte);
-        step(tokenizer);
+    const char *start = tokenizer->data + tokenizer->at;
+    size_t left = tokenizer->end - tokenizer->at, size = 0;
+    while (size < left && word_bytes[(unsigned char)start[size]])
+        size++;
+    token->text = (struct text){start, size};
+    if (size < left) {
+        tokenizer->at += size;
+    } else {
+        tokenizer->used = 0;
+        int byte = word_copy(tokenizer, error, &failed);
+        if (byte < 0 && (failed || (!tokenizer->input && tokenizer->depth > 0))) {
+            token->kind = JSON_END;
+            return at_end(tokenizer, error, failed);
+        }
+        token->text = (struct text){tokenizer->text, tokenizer->used};
     }
-    if (byte < 0 && (failed || (!tokenizer->input && tokenizer->depth > 0))) {
-        token->kind = JSON_END;
-        return at_end(tokenizer, error, failed);
-    }
-    token->text = (struct text){tokenizer->text, tokenizer->used};
     token->first = token->last = true;
     token->kind = word_kind(token->text);
     if (token->kind == JSON_END)
@@ -331,8 +385,7 @@ static bool pass_blanks(struct tokenizer *tokenizer, int *byte, struct error *er
         *byte = peek(tokenizer, error, failed);
         if (*byte == '\n' && tokenizer->lines)
             return true;
-        bool mark = *byte == 0xEF && tokenizer->base + tokenizer->at == 0;
-        if (mark || (tokenizer->base + tokenizer->at < 3 && (*byte == 0xBB || *byte == 0xBF))) {
+        if (*byte >= 0x80 && tokenizer->base + tokenizer->at < 3) {
             step(tokenizer); /* a byte order mark */
         } else if (*byte == ' ' || *byte == '\t' || *byte == '\r' || *byte == '\n') {
             step(tokenizer);
@@ -363,7 +416,7 @@ static bool take_token(struct tokenizer *tokenizer, int byte, struct json_token 
     }
     if (value && (byte == '{' || byte == '['))
         return take_open(tokenizer, token, byte == '{', error);
-    if (value && word_byte(byte))
+    if (value && word_bytes[byte])
         return take_word(tokenizer, token, error);
     return malformed(tokenizer, error, key ? "a name in quotes belongs here" : "this is not JSON");
 }
@@ -416,7 +469,8 @@ bool tokenizer_next(struct tokenizer *tokenizer, struct json_token *token, struc
     if (byte < 0)
         return inside ? at_end(tokenizer, error, false) : true;
     tokenizer->in_line = true;
-    struct error what = {0};
+    struct error what; /* not zeroed: a message is large, and this is every token */
+    what.kind = ERROR_NONE;
     if (sound ? take_token(tokenizer, byte, token, &what)
               : malformed(tokenizer, &what, "this is not JSON"))
         return true;

@@ -18,14 +18,9 @@ static int probe(struct span head, struct text file_name)
     return found && text_ends(file_name, "trainer_state.json") ? 90 : 0;
 }
 
-static bool keep(const struct writer *record)
-{
-    return !row_is_summary(record);
-}
-
 static bool read(const struct reading *reading, struct error *error)
 {
-    static const struct walk_options options = {.root_settings = true, .keep = keep};
+    static const struct walk_options options = {.root_settings = true, .drop_summaries = true};
     return walk_document(reading, &options, error);
 }
 

@@ -123,8 +123,6 @@ static bool record_take(struct walk *walk, struct json_token *token, struct erro
     walk->item_path.depth = 0;
     if (!members_take(walk, token, error))
         return false;
-    if (walk->options->keep && !walk->options->keep(walk->item))
-        return true;
     return row_end(walk->item, error);
 }
 
@@ -268,6 +266,7 @@ bool walk_document(const struct reading *reading, const struct walk_options *opt
     walk->root->source = walk->item->source = SETTING_CONFIG;
     walk->root->only_settings = options->root_settings;
     walk->item->mute = true;
+    walk->item->drop_summaries = options->drop_summaries;
     struct json_token token = {0};
     bool sound = next(walk, &token, error);
     row_begin(walk->root, token.place);

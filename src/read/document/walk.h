@@ -7,9 +7,8 @@
 #include "read/document/tokenizer.h"
 
 struct walk_options {
-    bool root_settings; /* members of the document itself are settings, never readings */
-    /* False: the record at hand is no reading. NULL: all are. */
-    bool (*keep)(const struct writer *record);
+    bool root_settings;  /* members of the document itself are settings, never readings */
+    bool drop_summaries; /* see struct writer */
 };
 
 /* Objects in lists are records; lists of numbers under a name are its values, epoch by epoch; all
