@@ -22,6 +22,31 @@ static uint64_t little(struct cursor *cursor, size_t size)
     return value;
 }
 
+struct element { /* a literal where `offset` is 0 */
+    uint64_t length, offset;
+};
+
+static struct element element_take(struct cursor *cursor)
+{
+    const uint8_t tag = take_u8(cursor);
+    struct element element = {.length = (uint64_t)(tag >> 2) + 1};
+    switch (tag & 3) {
+    case 0:
+        if (element.length > 60)
+            element.length = little(cursor, (size_t)element.length - 60) + 1;
+        return element;
+    case 1:
+        element.length = 4 + (tag >> 2 & 7);
+        element.offset = (uint64_t)(tag >> 5) << 8 | take_u8(cursor);
+        break;
+    default:
+        element.offset = little(cursor, (tag & 3) == 2 ? 2 : 4);
+    }
+    if (element.offset == 0)
+        cursor->overrun = true; /* a copy of what does not stand there yet */
+    return element;
+}
+
 bool snappy_unpack(struct span packed, uint8_t *out, size_t size)
 {
     uint64_t said;
@@ -30,29 +55,18 @@ bool snappy_unpack(struct span packed, uint8_t *out, size_t size)
         return false;
     struct cursor cursor = {.rest = packed};
     while (done < size && cursor.rest.size > 0) {
-        const uint8_t tag = take_u8(&cursor);
-        const unsigned kind = tag & 3;
-        uint64_t length = (uint64_t)(tag >> 2) + 1, offset = 0;
-        if (kind == 0 && length > 60)
-            length = little(&cursor, (size_t)length - 60) + 1;
-        if (kind == 1) {
-            length = 4 + (tag >> 2 & 7);
-            offset = (uint64_t)(tag >> 5) << 8 | take_u8(&cursor);
-        } else if (kind > 1) {
-            offset = little(&cursor, kind == 2 ? 2 : 4);
-        }
-        if (cursor.overrun || length > size - done || (kind != 0 && (offset == 0 || offset > done)))
+        struct element element = element_take(&cursor);
+        if (cursor.overrun || element.length > size - done || element.offset > done)
             return false;
-        if (kind == 0) {
-            struct span bytes = take_bytes(&cursor, length);
-            if (cursor.overrun)
-                return false;
-            memcpy(out + done, bytes.data, (size_t)length);
-            done += (size_t)length;
-            continue;
-        }
-        for (; length; length--, done++) /* a copy may overlap itself */
-            out[done] = out[done - offset];
+        struct span bytes = take_bytes(&cursor, element.offset ? 0 : element.length);
+        if (cursor.overrun)
+            return false;
+        if (bytes.size)
+            memcpy(out + done, bytes.data, bytes.size);
+        /* A copy may overlap itself. */
+        for (size_t i = bytes.size; i < element.length; i++)
+            out[done + i] = out[done + i - element.offset];
+        done += (size_t)element.length;
     }
     return done == size && cursor.rest.size == 0;
 }
