@@ -38,6 +38,11 @@ static bool routes_make(struct settling *settling)
         if (route->run_count > settling->run_count)
             settling->run_count = route->run_count;
     }
+    /* What nobody leads has no segments of its own beside what is led. */
+    for (size_t i = 0; i < tape->stream_count; i++)
+        for (uint32_t t = 0; t < tape->streams[i]->turn_count; t++)
+            if (settling->routes[i].lead_points == 0)
+                settling->routes[i].turnings[t] = (struct turning){0};
     return true;
 }
 

@@ -22,14 +22,28 @@ int leads(enum kind kind)
     }
 }
 
-static void placer_begin(struct placer *placer, uint32_t turn)
+/* A turn begins with the row at `at`. How a shape counts stays known, where it stands does not,
+   unless its epochs go on. */
+static void placer_begin(struct placer *placer, uint32_t turn, const struct position *at)
 {
+    const bool first = placer->turn == UINT32_MAX;
+    placer->turn = turn;
+    if (!first && at->epoch != STEP_NONE && placer->last_epoch != STEP_NONE &&
+        at->epoch >= placer->last_epoch)
+        return;
+    const struct placer before = *placer;
+    const bool total = at->step_total != STEP_NONE || at->batch_total != STEP_NONE;
     *placer = (struct placer){.turn = turn,
                               .first_epoch = STEP_NONE,
                               .last_epoch = STEP_NONE,
                               .last = STEP_NONE,
                               .last_total = STEP_NONE,
                               .stride = 1};
+    if (first || at->epoch == STEP_NONE || !total)
+        return;
+    placer->counting = before.counting;
+    placer->within = before.within;
+    placer->first_epoch = before.first_epoch < at->epoch ? before.first_epoch : at->epoch;
 }
 
 bool turn_open(struct stream *stream, uint64_t line, uint64_t offset)
@@ -109,7 +123,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             }
             if (!turn_open(stream, rows->lines[from], rows->offsets[from]))
                 return memory_ended(error);
-            placer_begin(&binding->placer, stream->turn_count - 1);
+            binding->placer = before;
+            placer_begin(&binding->placer, stream->turn_count - 1, at);
             step = placer_step(&binding->placer, at, binding->grain);
         }
         if (tells && step != STEP_NONE && !binding->settings &&
@@ -291,7 +306,7 @@ bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error)
         const size_t left = rows->count - i, most = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
         size_t count = 0;
         if (binding->placer.turn != stream->turn_count - 1)
-            placer_begin(&binding->placer, stream->turn_count - 1);
+            placer_begin(&binding->placer, stream->turn_count - 1, &rows->positions[i]);
         if (!rows_place(tape, binding, rows, i, most, &count, error) ||
             !placed_put(tape, binding, rows, i, count, error))
             return false;

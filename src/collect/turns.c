@@ -8,6 +8,7 @@ enum { LEVEL_VALUES = 5, NEW_VALUES = 3, LOADS_MAX = 3 };
 #define NEAR 0.1         /* design.md, settled question 2 */
 #define START_SHARE 0.05 /* of the steps so far: as good as the first step */
 #define FEW_SHARE 0.02
+#define CARRIED_COST 40 /* places of its own come first, whatever the kind */
 
 static uint64_t points_of(const struct name *name)
 {
@@ -20,8 +21,7 @@ static uint64_t points_of(const struct name *name)
 /* Names that may tell where their stream stands. */
 static bool may_lead(const struct name *name, const struct stream *stream)
 {
-    const bool own = (name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0;
-    return name->stream == stream && own && !name->redraw && name->phase != PHASE_VALIDATION &&
+    return name->stream == stream && !name->redraw && name->phase != PHASE_VALIDATION &&
            !name->naming.refused && leads(name->naming.kind) > 0;
 }
 
@@ -32,6 +32,8 @@ static double lead_cost(const struct name *name, uint64_t points, uint64_t most)
     double cost = 10.0 * (LEADS_MOST - leads(name->naming.kind)) + name->naming.class;
     if (name->naming.kind == KIND_ADVERSARIAL)
         cost += 5;
+    if ((name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == 0)
+        cost += CARRIED_COST;
     if ((double)points < (few > 2 ? few : 2) && points < most)
         cost += 3;
     return cost;
@@ -84,7 +86,7 @@ static double away(double a, double b)
 struct leading {         /* where the lead of a stream stands while its turns are walked */
     double start, stood; /* levels */
     int64_t first, last; /* steps */
-    bool any;
+    bool any, begins;    /* begins: the first step is where a run begins, not where a log was cut */
 };
 
 enum turn_kind { TURN_GOES_ON, TURN_RESUMED, TURN_NEW_RUN };
@@ -95,6 +97,10 @@ static enum turn_kind turn_kind(const struct turn *turn, const struct leading *l
     const double now = level_of(track->head, track->head_count, NEW_VALUES, false);
     const int64_t step = track->first.step;
     const double from_start = away(now, lead->start), from_stood = away(now, lead->stood);
+    if (step == STEP_NONE)
+        return turn->resumed                                 ? TURN_RESUMED
+               : from_start <= NEAR && !(from_stood <= NEAR) ? TURN_NEW_RUN
+                                                             : TURN_GOES_ON;
     if (step > lead->last)
         return turn->resumed ? TURN_RESUMED : TURN_GOES_ON;
     const double span = (double)lead->last - (double)lead->first;
@@ -102,6 +108,8 @@ static enum turn_kind turn_kind(const struct turn *turn, const struct leading *l
     const bool near_start = from_start <= NEAR, near_stood = from_stood <= NEAR;
     if (turn->resumed)
         return at_start && near_start && !near_stood ? TURN_NEW_RUN : TURN_RESUMED;
+    if (at_start && lead->begins) /* trained on, perhaps, but by another call that counts anew */
+        return TURN_NEW_RUN;
     if (at_start)
         return near_stood && !(near_start && from_start <= from_stood) ? TURN_RESUMED
                                                                        : TURN_NEW_RUN;
@@ -114,6 +122,9 @@ static void leading_follow(struct leading *lead, const struct track *track, bool
     if (anew || !lead->any) {
         lead->start = level_of(track->head, track->head_count, LEVEL_VALUES, false);
         lead->first = track->first.step;
+        const double span = (double)track->last.step - (double)track->first.step;
+        const double stride = track->points > 1 ? span / (double)(track->points - 1) : 0;
+        lead->begins = lead->first <= 1 || (double)lead->first <= 2 * stride;
     }
     lead->stood = level_of(track->tail, track->tail_count, LEVEL_VALUES, true);
     lead->last = track->last.step;
@@ -171,11 +182,6 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
         if (t > 0)
             *turning = route->turnings[t - 1];
         turning->drops = false;
-        if (!name && t > 0 && stream->turns[t].resumed &&
-            stream->turns[t].line_before > stream->turns[t - 1].line) {
-            turning->segment++; /* without places there is nothing to judge the word by */
-            goes_on[t] = true;
-        }
         while (name && next < name->stretch_count && name->stretches[next].turn < t)
             next++;
         if (!name || next == name->stretch_count || name->stretches[next].turn != t)
