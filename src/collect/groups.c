@@ -303,7 +303,8 @@ static bool companions_join(struct grouping *grouping)
         for (size_t k = i + 1; k < grouping->count; k++) {
             struct member *y = &grouping->members[k];
             if (x->group == y->group || x->portion->group != FORMAT_EVENTS ||
-                y->portion->group != FORMAT_EVENTS || !text_equal(x->folder, y->folder))
+                y->portion->group != FORMAT_EVENTS || x->portion->of > 1 || y->portion->of > 1 ||
+                !text_equal(x->folder, y->folder))
                 continue;
             x->group->parts = true;
             if (!group_absorb(grouping, x->group, y->group))
