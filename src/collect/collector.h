@@ -68,6 +68,7 @@ struct placer { /* positions of one shape to steps */
     enum counting counting;
     int64_t first_epoch, last_epoch, last, last_total, stride, offset;
     bool within;  /* a named step fell when the epoch rose */
+    bool moved;   /* it rose inside an epoch */
     bool swapped; /* `k/N` is epoch and step */
 };
 

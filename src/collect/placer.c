@@ -26,8 +26,10 @@ static int64_t within_epoch(const struct placer *placer, int64_t epoch, int64_t 
 static void placer_follow(struct placer *placer, int64_t epoch, int64_t k)
 {
     if (placer->last != STEP_NONE && k > placer->last &&
-        (epoch == placer->last_epoch || epoch == STEP_NONE))
+        (epoch == placer->last_epoch || epoch == STEP_NONE)) {
         placer->stride = k - placer->last;
+        placer->moved = true;
+    }
     placer->last = k;
     placer->last_epoch = epoch;
     if (placer->first_epoch == STEP_NONE)
@@ -40,9 +42,11 @@ static int64_t named_step(struct placer *placer, int64_t epoch, int64_t k, int64
     const bool rises =
         epoch != STEP_NONE && placer->last_epoch != STEP_NONE && epoch > placer->last_epoch;
     if (rises && placer->last != STEP_NONE &&
-        (k < placer->last || (placer->within && k == placer->last))) {
+        (k < placer->last ||
+         /* One that is printed once an epoch stands still. */
+         (k == placer->last && (placer->within || !placer->moved)))) {
         placer->within = true;
-        placer->offset += placer->last + placer->stride;
+        placer->offset += placer->last + (placer->moved ? placer->stride : 0);
     }
     placer_follow(placer, epoch, k);
     if (!placer->within)
