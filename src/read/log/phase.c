@@ -87,6 +87,7 @@ struct walk {
     enum phase phase; /* of the line so far */
     size_t mention;   /* the next one */
     size_t words;     /* met so far that open no key */
+    bool opened;      /* a phase word opened the first key */
 };
 
 /* The mention whose key holds token `i`; NULL: the word is free. */
@@ -113,11 +114,12 @@ static void walk_word(struct walk *walk, size_t i)
         return;
     const struct mention *owner = owner_of(sentence, i);
     if (owner && owner->field == FIELD_NONE && owner->place == PLACE_NONE) {
-        /* A key: only where a phase word opens the first one, in front of others. */
-        bool first =
-            i == owner->word_first && owner->words > 1 && only && walk->words == 0 && !owner->keyed;
-        if (!first)
+        /* A key: only where a phase word opens the first one, in front of others; then those of
+           the same line that open one go on in their turn. */
+        bool opens = i == owner->word_first && owner->words > 1 && only && !owner->keyed;
+        if (!opens || (walk->words > 0 && !walk->opened))
             return;
+        walk->opened = true;
     }
     walk->phase = said;
 }

@@ -277,14 +277,16 @@ static bool strip_glog(struct strip *strip)
         return false;
     i = skip_blanks(text, end);
     size_t n = time_take(text, i, &moment);
-    if (n == 0 || moment.kind != TIME_CLOCK)
+    bool clock = n > 0 && moment.kind == TIME_CLOCK;
+    if (!clock && !text_starts(text_cut(text, i, 6), "00:00:")) /* seconds since 1970 behind it */
         return false;
     size_t close = i + n;
     while (close < text.size && close < i + LOCATION_WITHIN && text.data[close] != ']')
         close++;
     if (text_byte(text, close) != ']')
         return false;
-    strip->line->time = absolute(strip->reader, &moment);
+    if (clock)
+        strip->line->time = absolute(strip->reader, &moment);
     strip->at = skip_blanks(text, close + 1);
     return true;
 }

@@ -90,12 +90,21 @@ static void saved_dicts_are_evaluations(void **state)
         "1: step 1000 grain 1: accuracy[v]=0.5 loss[v]=0.25\n");
 }
 
+static void each_key_that_opens_with_one_goes_on(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch  1 | Train Loss: 0.5 Acc: 0.75 | Test Loss: 0.25 Acc: 0.875\n",
+                    "1: epoch 1 grain 4: Train Loss=0.5 Acc=0.75 Test Loss[v]=0.25 Acc[v]=0.875\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_key),
         cmocka_unit_test(a_free_word_goes_on),
         cmocka_unit_test(a_word_that_opens_the_first_key_goes_on),
+        cmocka_unit_test(each_key_that_opens_with_one_goes_on),
         cmocka_unit_test(a_key_that_is_a_phase_marks_itself),
         cmocka_unit_test(in_the_place),
         cmocka_unit_test(in_the_heading),
