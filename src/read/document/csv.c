@@ -16,8 +16,12 @@ enum {
     NUMERIC_SHARE = 60 /* percent of the cells of a row that are numbers or empty */
 };
 
+enum cell_state { CELL_ABSENT, CELL_NUMBER, CELL_OTHER };
+
 struct record { /* the cells of a line, without their quotes and the blanks around */
     struct text cells[CSV_CELLS_MAX];
+    enum cell_state states[CSV_CELLS_MAX]; /* these two after row_is */
+    struct number numbers[CSV_CELLS_MAX];
     size_t count;
 };
 
@@ -81,7 +85,11 @@ static bool header_is(const struct record *record)
 
 static bool cell_absent(struct text cell)
 {
-    static const char *const words[] = {"", "-", "n/a", "N/A", "#na#", "None", "null", "NA", NULL};
+    if (cell.size == 0)
+        return true;
+    if (cell.data[0] != '-' && cell.data[0] != '#' && (cell.data[0] | 0x20) != 'n')
+        return false;
+    static const char *const words[] = {"-", "n/a", "N/A", "#na#", "None", "null", "NA", NULL};
     for (size_t i = 0; words[i]; i++)
         if (text_is(cell, words[i]))
             return true;
@@ -128,26 +136,29 @@ static bool cell_number(struct text cell, enum comma comma, struct number *numbe
     return factor > 0;
 }
 
-/* A number, a time, "3/100", or nothing. */
-static bool cell_is_value(struct text cell, enum comma comma)
+/* A time, or "3/100": no number, but a value. */
+static bool cell_is_value(struct text cell)
 {
     struct number number;
     struct moment moment;
-    if (cell_absent(cell) || cell_number(cell, comma, &number))
-        return true;
     size_t slash = text_find(cell, TEXT("/"));
     return time_take(cell, 0, &moment) > 0 ||
            (slash < cell.size && number_parse(text_cut(cell, 0, slash), &number) &&
             number_parse(text_cut(cell, slash + 1, cell.size), &number));
 }
 
-static bool row_is(const struct record *record, size_t columns, enum comma comma)
+static bool row_is(struct record *record, size_t columns, enum comma comma)
 {
     size_t good = 0;
     if (record->count > columns || record->count * 2 < columns)
         return false;
-    for (size_t i = 0; i < record->count; i++)
-        good += cell_is_value(record->cells[i], comma);
+    for (size_t i = 0; i < record->count; i++) {
+        struct text cell = record->cells[i];
+        record->states[i] = cell_absent(cell)                               ? CELL_ABSENT
+                            : cell_number(cell, comma, &record->numbers[i]) ? CELL_NUMBER
+                                                                            : CELL_OTHER;
+        good += record->states[i] != CELL_OTHER || cell_is_value(cell);
+    }
     return good * 100 >= record->count * NUMERIC_SHARE;
 }
 
@@ -247,6 +258,10 @@ static bool header_take(struct table *table, const struct reading *reading, stru
         struct text *name = &table->header.cells[i];
         if (name->size > 1 && name->data[0] == '#')
             *name = text_trim(text_cut(*name, 1, name->size));
+        if (text_starts(*name, "Unnamed: "))
+            *name = TEXT("");
+        if (text_is(*name, "Value")) /* exported by TensorBoard */
+            *name = table->value;
     }
     return true;
 }
@@ -256,16 +271,13 @@ static bool row_take(struct table *table, struct place place, struct error *erro
     const struct record *record = &table->record;
     row_begin(table->writer, place);
     for (size_t i = 0; i < record->count && i < table->header.count; i++) {
-        struct number number;
-        struct text name = table->header.cells[i], cell = record->cells[i];
-        if (cell_absent(cell) || name.size == 0 || text_starts(name, "Unnamed: "))
+        struct text name = table->header.cells[i];
+        if (record->states[i] == CELL_ABSENT || name.size == 0)
             continue;
-        if (text_is(name, "Value")) /* exported by TensorBoard */
-            name = table->value;
-        if (cell_number(cell, table->layout.comma, &number))
-            row_add_number(table->writer, name, cell, &number);
+        if (record->states[i] == CELL_NUMBER)
+            row_add_number(table->writer, name, record->cells[i], &record->numbers[i]);
         else
-            row_add(table->writer, name, cell, true);
+            row_add(table->writer, name, record->cells[i], true);
     }
     return row_end(table->writer, error);
 }

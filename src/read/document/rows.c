@@ -66,36 +66,43 @@ static bool counter_parse(struct text text, struct cell *cell)
     return cell->has_total = true;
 }
 
-void row_add(struct writer *writer, struct text path, struct text text, bool quoted)
+/* A cell with its path and text; NULL where there is no room. */
+static struct cell *cell_add(struct writer *writer, struct text path, struct text text)
 {
     enum { TEXT_MAX = 256 };
     if (writer->count == CELLS_MAX || path.size > ROW_BYTES - writer->used)
+        return NULL;
+    struct cell *cell = &writer->cells[writer->count++];
+    *cell = (struct cell){.path = keep(writer, path),
+                          .text = keep(writer, text_cut(text, 0, TEXT_MAX)),
+                          .line = writer->cell_line,
+                          .offset = writer->cell_offset};
+    return cell;
+}
+
+void row_add(struct writer *writer, struct text path, struct text text, bool quoted)
+{
+    text = text_trim(text);
+    struct cell *cell = cell_add(writer, path, text);
+    if (!cell)
         return;
-    text = text_cut(text_trim(text), 0, TEXT_MAX);
-    struct cell cell = {.path = keep(writer, path),
-                        .text = keep(writer, text),
-                        .line = writer->cell_line,
-                        .offset = writer->cell_offset};
-    cell.is_number = number_parse(text, &cell.number) || counter_parse(text, &cell);
-    writer->texts = writer->texts || !cell.is_number;
-    if (quoted && !cell.is_number && text.size < 32) {
+    cell->is_number = number_parse(text, &cell->number) || counter_parse(text, cell);
+    writer->texts = writer->texts || !cell->is_number;
+    if (quoted && !cell->is_number && text.size < 32) {
         enum phase phase = vocabulary_phase(writer->reading->vocabulary, text);
         if (phase != PHASE_NONE)
             writer->phase = phase;
     }
-    writer->cells[writer->count++] = cell;
 }
 
 void row_add_number(struct writer *writer, struct text path, struct text text,
                     const struct number *number)
 {
-    size_t count = writer->count;
-    row_add(writer, path, text, false);
-    if (writer->count == count)
+    struct cell *cell = cell_add(writer, path, text);
+    if (!cell)
         return;
-    writer->cells[count].number = *number;
-    writer->cells[count].is_number = true;
-    writer->cells[count].has_total = false;
+    cell->number = *number;
+    cell->is_number = true;
 }
 
 bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
