@@ -171,27 +171,29 @@ static void write_part(struct text line, size_t focus, size_t room, struct out *
         out_literal(out, "...");
 }
 
-/* `  1872 | the line`, once, and not where the argument is the line itself. */
-static void write_quote(struct teller *teller, const struct argument *argument,
+/* `  1872 | the line`, once, and not where the argument is the line itself. True: it is shown. */
+static bool write_quote(struct teller *teller, const struct argument *argument,
                         const struct place *place)
 {
     struct out *out = teller->out;
     for (size_t i = 0; i < teller->quoted_count; i++)
         if (teller->quoted[i].input == place->input && teller->quoted[i].line == place->line)
-            return;
+            return true;
     struct text raw = line_of(teller, argument, place), line = text_trim(raw);
     if (line.size == 0 || teller->quoted_count == sizeof(teller->quoted) / sizeof(struct place) ||
         text_find(line, argument->text) < line.size)
-        return;
+        return false;
     teller->quoted[teller->quoted_count++] = *place;
     size_t focus = focus_of(argument, raw), skipped = (size_t)(line.data - raw.data);
     out_print(out, "     %" PRIu64 " | ", place->line);
     write_part(line, focus > skipped ? focus - skipped : 0, (size_t)(out->width - 1 - out->column),
                out);
     out_literal(out, "\n");
+    return true;
 }
 
-static void write_argument(struct teller *teller, const struct argument *argument, bool quote)
+/* True: its line is quoted. */
+static bool write_argument(struct teller *teller, const struct argument *argument, bool quote)
 {
     struct flow flow;
     struct place place = argument->place;
@@ -204,8 +206,7 @@ static void write_argument(struct teller *teller, const struct argument *argumen
     if (argument->finding)
         flow_print(&flow, " [%s]", argument->finding->symptom->id);
     flow_end(&flow);
-    if (quote && place.line)
-        write_quote(teller, argument, &place);
+    return quote && place.line && write_quote(teller, argument, &place);
 }
 
 static void write_arguments(struct teller *teller, const struct ranked *ranked)
@@ -215,8 +216,7 @@ static void write_arguments(struct teller *teller, const struct ranked *ranked)
     out_print(out, "\n%*sbecause\n", INDENT, "");
     for (size_t i = 0; i < ranked->argument_count; i++)
         if (ranked->arguments[i].nats >= 0) {
-            write_argument(teller, &ranked->arguments[i], !any);
-            any = true;
+            any = write_argument(teller, &ranked->arguments[i], !any) || any;
         }
     if (ranked->chain.size && ranked->order > 0) {
         struct flow flow;
