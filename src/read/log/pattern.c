@@ -290,33 +290,6 @@ static bool time_read(struct pattern *pattern, const char *text, double *time)
     return true;
 }
 
-static void place_put(struct position *position, uint8_t field, const struct number_read *number)
-{
-    int64_t value = (int64_t)number->value;
-    switch ((enum field)field) {
-    case FIELD_STEP:
-        position->step = value;
-        break;
-    case FIELD_STEP_TOTAL:
-        position->step_total = value;
-        break;
-    case FIELD_BATCH:
-        position->batch = value;
-        break;
-    case FIELD_BATCH_TOTAL:
-        position->batch_total = value;
-        break;
-    case FIELD_EPOCH:
-        position->epoch = value;
-        break;
-    case FIELD_EPOCH_TOTAL:
-        position->epoch_total = value;
-        break;
-    case FIELD_COUNT:
-        break;
-    }
-}
-
 static bool numbers_put(struct reader *reader, const struct pattern *pattern, const char *text,
                         const struct shape_of *shapes, struct position *own, bool *named)
 {
@@ -334,7 +307,7 @@ static bool numbers_put(struct reader *reader, const struct pattern *pattern, co
         if (number.integer != target->integer || fabs(number.value) >= 9e15)
             return false;
         if (number.integer)
-            place_put(own, target->field, &number);
+            position_set(own, target->field, (int64_t)number.value);
         else
             own->epoch_fraction = number.value;
         *named = *named || !target->counter;
@@ -433,7 +406,7 @@ static bool cells_put(const struct pattern *pattern, const char *text, struct ba
         } else if (fabs(number.value) >= 9e15) {
             return false;
         } else if (number.integer) {
-            place_put(own, target->field, &number);
+            position_set(own, target->field, (int64_t)number.value);
         } else {
             own->epoch_fraction = number.value;
         }

@@ -7,32 +7,6 @@ enum {
     HEADING_NEAR = 32,    /* lines behind a heading in which they do not */
 };
 
-static void place_set(struct position *position, unsigned field, int64_t value)
-{
-    switch ((enum field)field) {
-    case FIELD_STEP:
-        position->step = value;
-        break;
-    case FIELD_STEP_TOTAL:
-        position->step_total = value;
-        break;
-    case FIELD_BATCH:
-        position->batch = value;
-        break;
-    case FIELD_BATCH_TOTAL:
-        position->batch_total = value;
-        break;
-    case FIELD_EPOCH:
-        position->epoch = value;
-        break;
-    case FIELD_EPOCH_TOTAL:
-        position->epoch_total = value;
-        break;
-    case FIELD_COUNT:
-        break;
-    }
-}
-
 /* A float under epoch is progress; under another place it counts where it is whole. */
 static void place_number(struct position *position, unsigned field, const struct number *number,
                          bool rounded)
@@ -42,11 +16,11 @@ static void place_number(struct position *position, unsigned field, const struct
     double whole = trunc(number->value);
     bool fits = whole == number->value && fabs(whole) < 9e15;
     if (number->integer && fits) {
-        place_set(position, field, (int64_t)whole);
+        position_set(position, field, (int64_t)whole);
     } else if (field == FIELD_EPOCH) {
         position->epoch_fraction = number->value;
     } else if (fits && !rounded) {
-        place_set(position, field, (int64_t)whole);
+        position_set(position, field, (int64_t)whole);
     }
 }
 

@@ -372,6 +372,7 @@ bool plan_apply(struct reader *reader, const struct line *line, const struct pla
 /* state.c */
 struct stream *stream_of(struct reader *reader, int32_t rank, struct error *error);
 void position_clear(struct position *position);
+void position_set(struct position *position, unsigned field, int64_t value);
 /* What the line itself says and what it inherits. */
 void position_inherit(const struct stream *stream, uint64_t line, struct position *position,
                       uint8_t *grain);

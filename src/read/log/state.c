@@ -17,6 +17,32 @@ void position_clear(struct position *position)
     };
 }
 
+void position_set(struct position *position, unsigned field, int64_t value)
+{
+    switch ((enum field)field) {
+    case FIELD_STEP:
+        position->step = value;
+        break;
+    case FIELD_STEP_TOTAL:
+        position->step_total = value;
+        break;
+    case FIELD_BATCH:
+        position->batch = value;
+        break;
+    case FIELD_BATCH_TOTAL:
+        position->batch_total = value;
+        break;
+    case FIELD_EPOCH:
+        position->epoch = value;
+        break;
+    case FIELD_EPOCH_TOTAL:
+        position->epoch_total = value;
+        break;
+    case FIELD_COUNT:
+        break;
+    }
+}
+
 struct stream *stream_of(struct reader *reader, int32_t rank, struct error *error)
 {
     if (reader->stream && reader->stream->rank == rank)
