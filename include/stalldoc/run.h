@@ -88,6 +88,7 @@ enum { GAPS_MAX = 8 };
 struct tensor {
     struct text name;
     enum dtype dtype;
+    struct text type; /* of DTYPE_OPAQUE, as in its view */
     uint8_t rank;
     int64_t shape[TENSOR_RANK_MAX];
     uint64_t offset; /* in its input */

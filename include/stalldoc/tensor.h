@@ -33,12 +33,15 @@ enum dtype {
 
 const char *dtype_name(enum dtype dtype); /* "bfloat16" */
 size_t dtype_size(enum dtype dtype);      /* bytes of an element; 0 for DTYPE_OPAQUE */
+/* `type` where the dtype is DTYPE_OPAQUE and there is one, else the dtype's name. */
+struct text dtype_word(enum dtype dtype, struct text type);
 
 struct input;
 
 struct tensor_view { /* says where a tensor's bytes are; owns nothing */
     struct text name;
     enum dtype dtype;
+    struct text type; /* of DTYPE_OPAQUE: the word for its elements ("string"); "" none */
     uint8_t rank;
     bool swapped; /* big-endian in the file */
     bool absent;  /* its bytes are not there: named, not measured */
@@ -49,9 +52,10 @@ struct tensor_view { /* says where a tensor's bytes are; owns nothing */
 };
 
 struct tensor_stats { /* over the finite values; mean, deviation, norm and absmax follow */
-    uint64_t count, zero, nan, inf, negative_inf, subnormal;
+    uint64_t count, zero, nan, subnormal;
+    uint64_t inf, negative_inf; /* of both signs, and those below 0 */
     double sum, square, low, high;
-    double norm; /* l2; finite even where the sum of squares overflowed */
+    double norm;               /* l2; finite even where the sum of squares overflowed */
     const uint64_t *exponents; /* histogram of binary exponents, from first_exponent on */
     int first_exponent, exponent_count;
     uint64_t checksum[2]; /* beside equal figures a reason to compare the bytes, no proof */

@@ -35,7 +35,8 @@ static bool tape_tensor(struct sink *sink, const struct tensor_view *tensor, str
     struct tensor_view *view = &tape->views[tape->view_count++];
     *view = *tensor;
     view->name = arena_text(tape->collector->arena, tensor->name);
-    return view->name.data || memory_ended(error);
+    view->type = arena_text(tape->collector->arena, tensor->type);
+    return (view->name.data && view->type.data) || memory_ended(error);
 }
 
 static bool tape_template(struct sink *sink, struct text text, uint64_t count, bool understood,
@@ -147,6 +148,7 @@ static bool tensors_keep(struct tape *tape, struct error *error)
         struct tensor *tensor = &tensors[i];
         *tensor = (struct tensor){.name = view->name,
                                   .dtype = view->dtype,
+                                  .type = view->type,
                                   .rank = view->rank,
                                   .offset = view->offset,
                                   .input = tape->input,

@@ -29,7 +29,7 @@ static bool sound(const struct run *run, uint32_t input)
     for (size_t i = 0; i < run->tensor_count; i++) {
         const struct tensor *tensor = &run->tensors[i];
         if (tensor->input == input && tensor->measured &&
-            (tensor->stats.nan > 0 || tensor->stats.inf > 0 || tensor->stats.negative_inf > 0))
+            (tensor->stats.nan > 0 || tensor->stats.inf > 0))
             return false;
     }
     return true;

@@ -35,6 +35,11 @@ const char *dtype_name(enum dtype dtype)
     return rows[dtype].name;
 }
 
+struct text dtype_word(enum dtype dtype, struct text type)
+{
+    return dtype == DTYPE_OPAQUE && type.size ? type : text_of(dtype_name(dtype));
+}
+
 size_t dtype_size(enum dtype dtype)
 {
     return rows[dtype].size;

@@ -9,7 +9,7 @@
 struct tensor_figures tensor_figures(const struct tensor_stats *stats)
 {
     struct tensor_figures figures = {0};
-    uint64_t bad = stats->nan + stats->inf + stats->negative_inf;
+    uint64_t bad = stats->nan + stats->inf;
     figures.finite = stats->count > bad ? stats->count - bad : 0;
     figures.norm = sqrt(stats->square);
     if (figures.finite == 0)
@@ -90,7 +90,9 @@ static void csv_tensor(struct out *out, const struct run *run, const struct tens
     csv_text(out, run->id);
     out_literal(out, ",");
     csv_text(out, tensor->name);
-    out_print(out, ",%s,\"", dtype_name(tensor->dtype));
+    out_literal(out, ",");
+    csv_text(out, dtype_word(tensor->dtype, tensor->type));
+    out_literal(out, ",\"");
     for (int i = 0; i < tensor->rank; i++)
         out_print(out, "%s%" PRId64, i ? "x" : "", tensor->shape[i]);
     out_literal(out, "\"");
@@ -100,8 +102,8 @@ static void csv_tensor(struct out *out, const struct run *run, const struct tens
         csv_number(out, figures.largest);
         csv_number(out, figures.mean);
         csv_number(out, figures.deviation);
-        out_print(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, tensor->stats.nan,
-                  tensor->stats.inf + tensor->stats.negative_inf, tensor->stats.zero);
+        out_print(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, tensor->stats.nan, tensor->stats.inf,
+                  tensor->stats.zero);
     } else {
         out_literal(out, ",,,,,,,");
     }

@@ -18,7 +18,7 @@ static void write_stats(struct json *json, const struct tensor *tensor)
         json_number(json, "std", figures.deviation);
     }
     json_unsigned(json, "nan", stats->nan);
-    json_unsigned(json, "inf", stats->inf + stats->negative_inf);
+    json_unsigned(json, "inf", stats->inf);
     json_unsigned(json, "zeros", stats->zero);
     json_unsigned(json, "subnormal", stats->subnormal);
 }
@@ -27,7 +27,7 @@ static void write_tensor(struct json *json, const struct tensor *tensor)
 {
     json_open(json, NULL, '{', true);
     json_text(json, "name", tensor->name);
-    json_string(json, "dtype", dtype_name(tensor->dtype));
+    json_text(json, "dtype", dtype_word(tensor->dtype, tensor->type));
     json_open(json, "shape", '[', true);
     for (int i = 0; i < tensor->rank; i++)
         json_signed(json, NULL, tensor->shape[i]);

@@ -127,7 +127,9 @@ static void write_tensor(const struct tensor *tensor, struct out *out)
     char norm[40], largest[40], mean[40], deviation[40];
     out_literal(out, "  ");
     out_text(out, tensor->name);
-    out_print(out, "  %s [", dtype_name(tensor->dtype));
+    out_literal(out, "  ");
+    out_text(out, dtype_word(tensor->dtype, tensor->type));
+    out_literal(out, " [");
     for (int i = 0; i < tensor->rank; i++)
         out_print(out, "%s%" PRId64, i ? ", " : "", tensor->shape[i]);
     out_literal(out, "]");
@@ -139,11 +141,10 @@ static void write_tensor(const struct tensor *tensor, struct out *out)
         number_print_short(figures.deviation, deviation);
         out_print(out, "  norm %s, largest %s, mean %s, deviation %s", norm, largest, mean,
                   deviation);
-        uint64_t inf = tensor->stats.inf + tensor->stats.negative_inf;
         if (tensor->stats.nan)
             out_print(out, ", %" PRIu64 " NaN", tensor->stats.nan);
-        if (inf)
-            out_print(out, ", %" PRIu64 " infinite", inf);
+        if (tensor->stats.inf)
+            out_print(out, ", %" PRIu64 " infinite", tensor->stats.inf);
     }
     out_literal(out, "\n");
 }

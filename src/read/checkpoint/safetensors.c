@@ -17,7 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_MAX = 100000000, TENSORS_MAX = 1000000, NAME_MAX_BYTES = 64 << 10 };
+enum {
+    HEADER_MAX = 100000000,
+    TENSORS_MAX = 1000000,
+    NAME_MAX_BYTES = 64 << 10,
+    TYPE_MAX_BYTES = 32
+};
 
 static uint64_t header_size(const uint8_t *data)
 {
@@ -66,6 +71,8 @@ static const struct dtype_name dtype_names[] = {
 struct entry { /* of the header */
     struct text name;
     enum dtype dtype;
+    struct text type;                   /* of an unknown one, as written */
+    size_t nth;                         /* in the header */
     bool has_dtype, known_dtype, sound; /* sound: shape and offsets are numbers */
     uint8_t rank;
     int64_t *shape;
@@ -91,7 +98,7 @@ static void damage(struct header *header, const struct entry *entry, const char 
               entry->name.data, what);
 }
 
-static bool dtype_take(struct text text, struct entry *entry)
+static bool dtype_take(struct header *header, struct text text, struct entry *entry)
 {
     entry->has_dtype = true;
     entry->dtype = DTYPE_OPAQUE;
@@ -100,7 +107,9 @@ static bool dtype_take(struct text text, struct entry *entry)
             entry->dtype = dtype_names[i].dtype;
             entry->known_dtype = true;
         }
-    return true;
+    if (!entry->known_dtype)
+        entry->type = arena_text(header->reading->scratch, text_cut(text, 0, TYPE_MAX_BYTES));
+    return entry->known_dtype || entry->type.data;
 }
 
 /* Exact, not negative, at most 2^53. */
@@ -175,10 +184,12 @@ static bool entry_take(struct header *header, struct entry *entry, struct error 
         bool dtype = text_is(token.text, "dtype");
         if (!tokenizer_next(&header->tokenizer, &token, error))
             return false;
-        if (dtype && token.kind == JSON_STRING)
-            dtype_take(token.text, entry);
-        else if (!tokenizer_skip(&header->tokenizer, &token, error))
+        if (dtype && token.kind == JSON_STRING) {
+            if (!dtype_take(header, token.text, entry))
+                return error_set(error, ERROR_MEMORY, token.place, "no memory for the header");
+        } else if (!tokenizer_skip(&header->tokenizer, &token, error)) {
             return false;
+        }
     }
 }
 
@@ -244,7 +255,7 @@ static bool header_take(struct header *header, struct error *error)
         if (!entries || !name.data)
             return error_set(error, ERROR_MEMORY, token.place, "no memory for the header");
         header->entries = entries;
-        entries[header->count] = (struct entry){.name = name, .sound = true};
+        entries[header->count] = (struct entry){.name = name, .nth = header->count, .sound = true};
         if (!entry_take(header, &entries[header->count], error))
             return false;
         header->count++;
@@ -335,7 +346,7 @@ static void order_check(struct header *header)
                   "%" PRIu64 " bytes behind the last tensor belong to nothing", header->size - at);
 }
 
-/* Of a name met twice the first entry stands. */
+/* Of a name met twice the later entry stands, as in every JSON reader that keeps one. */
 static bool names_check(struct header *header, struct error *error)
 {
     const struct reading *reading = header->reading;
@@ -349,7 +360,7 @@ static bool names_check(struct header *header, struct error *error)
     for (size_t i = 1; i < header->count; i++)
         if (text_equal(order[i - 1]->name, order[i]->name)) {
             damage(header, order[i], "stands twice in the header");
-            order[order[i - 1] < order[i] ? i : i - 1]->sound = false;
+            order[order[i - 1]->nth < order[i]->nth ? i - 1 : i]->sound = false;
         }
     return true;
 }
@@ -364,6 +375,7 @@ static bool entries_put(struct header *header, struct error *error)
         struct tensor_view view = {
             .name = entry->name,
             .dtype = entry->dtype,
+            .type = entry->type,
             .rank = entry->rank,
             .input = reading->input,
             .offset = header->data + entry->begin,

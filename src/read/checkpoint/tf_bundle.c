@@ -8,6 +8,7 @@
    binary keys that begin with a zero byte. */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/table.h"
+#include "read/checkpoint/tf_type.h"
 #include "read/crc32c.h"
 #include "read/wire.h"
 #include "stalldoc/format.h"
@@ -41,46 +42,6 @@ struct entry {
     bool sound;
 };
 
-static enum dtype dtype_of(uint64_t number)
-{
-    static const enum dtype types[] = {
-        [1] = DTYPE_FLOAT32,        [2] = DTYPE_FLOAT64,
-        [3] = DTYPE_INT32,          [4] = DTYPE_UINT8,
-        [5] = DTYPE_INT16,          [6] = DTYPE_INT8,
-        [7] = DTYPE_OPAQUE,         [8] = DTYPE_COMPLEX64,
-        [9] = DTYPE_INT64,          [10] = DTYPE_BOOL,
-        [11] = DTYPE_INT8,          [12] = DTYPE_UINT8,
-        [13] = DTYPE_INT32,         [14] = DTYPE_BFLOAT16,
-        [15] = DTYPE_INT16,         [16] = DTYPE_UINT16,
-        [17] = DTYPE_UINT16,        [18] = DTYPE_COMPLEX128,
-        [19] = DTYPE_FLOAT16,       [20] = DTYPE_OPAQUE,
-        [21] = DTYPE_OPAQUE,        [22] = DTYPE_UINT32,
-        [23] = DTYPE_UINT64,        [24] = DTYPE_FLOAT8_E5M2,
-        [25] = DTYPE_FLOAT8_E4M3FN, [26] = DTYPE_FLOAT8_E4M3FNUZ,
-    };
-    number = number > 100 ? number - 100 : number; /* references of TF 1 */
-    if (number == 0 || number >= sizeof(types) / sizeof(types[0]))
-        return DTYPE_OPAQUE;
-    return types[number];
-}
-
-static void shape_take(struct span shape, struct entry *entry)
-{
-    struct field field, inner;
-    while (wire_next(&shape, &field)) {
-        if (field.number != 2 || field.wire != WIRE_BYTES)
-            continue;
-        uint64_t size = 0;
-        while (wire_next(&field.bytes, &inner))
-            if (inner.number == 1 && inner.wire == WIRE_VARINT)
-                size = inner.integer;
-        if (entry->rank == TENSOR_RANK_MAX || size > INT64_MAX)
-            entry->sound = false;
-        else
-            entry->shape[entry->rank++] = (int64_t)size;
-    }
-}
-
 static bool entry_take(struct span bytes, struct entry *entry)
 {
     struct field field;
@@ -89,7 +50,7 @@ static bool entry_take(struct span bytes, struct entry *entry)
         if (field.wire == WIRE_VARINT && field.number == 1)
             entry->dtype = field.integer;
         else if (field.wire == WIRE_BYTES && field.number == 2)
-            shape_take(field.bytes, entry);
+            entry->sound = tf_shape(field.bytes, entry->shape, &entry->rank);
         else if (field.wire == WIRE_VARINT && field.number == 3)
             entry->shard = field.integer;
         else if (field.wire == WIRE_VARINT && field.number == 4)
@@ -209,7 +170,8 @@ static bool entry_met(void *context, struct text key, struct span value, struct 
                          key.data);
     struct tensor_view view = {
         .name = key,
-        .dtype = entry.sliced ? DTYPE_OPAQUE : dtype_of(entry.dtype),
+        .dtype = entry.sliced ? DTYPE_OPAQUE : tf_dtype(entry.dtype),
+        .type = entry.sliced ? text_of(dtype_name(tf_dtype(entry.dtype))) : tf_type(entry.dtype),
         .swapped = bundle->swapped,
         .input = bundle->reading->input,
     };
