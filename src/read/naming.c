@@ -323,6 +323,8 @@ static void form_choose(const struct vocabulary *vocabulary, struct form *form)
             break;
         at = start;
     }
+    if (!form->name) /* no piece at all: still a place to begin at */
+        form->name = piece;
     for (size_t i = 0; i < form->name_count; i++) {
         struct text word = form->name[i].text;
         if (phase_of(vocabulary, word) == PHASE_NONE && !words_have(&vocabulary->strip, word))
