@@ -25,7 +25,8 @@ static uint32_t collect(struct machine *m, enum node_kind kind)
     uint32_t index = machine_node(m, kind);
     if (m->failed)
         return 0;
-    machine_items(m, index, m->stack + first, count);
+    if (count > 0) /* the stack may not be there yet */
+        machine_items(m, index, m->stack + first, count);
     m->depth = first;
     return index;
 }
