@@ -29,8 +29,9 @@ struct source { /* an input, as the reports name it */
     uint64_t bytes;
     struct line_counts counts;
     bool binary;
-    bool named; /* by the user, not found in a folder */
-    uint32_t run; /* index of its first run; RUN_NONE */
+    bool named;          /* by the user, not found in a folder */
+    uint32_t run;        /* index of its first run; RUN_NONE */
+    int64_t step, epoch; /* at which a checkpoint was saved; STEP_NONE unknown */
 };
 #define RUN_NONE UINT32_MAX
 
@@ -53,11 +54,11 @@ struct fact {
     double number;     /* of the value; NAN where it is a word */
     enum fact_source source;
     struct place place;
-    int64_t step;   /* in force from here on; STEP_NONE: from the start */
-    bool in_force;  /* false: lost against another source; kept for the report */
+    int64_t step;  /* in force from here on; STEP_NONE: from the start */
+    bool in_force; /* false: lost against another source; kept for the report */
 };
 
-struct segment { /* between restarts */
+struct segment {                   /* between restarts */
     int64_t first_step, last_step; /* STEP_NONE where there are no steps */
     struct place place;            /* where it begins */
     bool resumed;                  /* a message said so */
@@ -77,8 +78,8 @@ struct message { /* one row of messages.json in one stream */
     size_t kept_count;
 };
 
-struct gap { /* the longest silences between time stamps of one stream */
-    double seconds, usual; /* usual: 99th percentile of the gaps, approximate */
+struct gap {                    /* the longest silences between time stamps of one stream */
+    double seconds, usual;      /* usual: 99th percentile of the gaps, approximate */
     struct place before, after; /* after.line 0: at the end of the input */
     int64_t step;
     bool explained; /* an evaluation, saving or start line stands just before */
@@ -97,6 +98,29 @@ struct tensor {
     struct tensor_stats stats;
     struct tensor_rows rows; /* of kernels; 0 rows where they were not looked at */
     int64_t step;
+};
+
+struct checkpoint { /* an input that holds tensors, as a run sees it */
+    uint32_t input;
+    int64_t step, epoch;
+    size_t first, count; /* its tensors in the run */
+};
+
+struct compared { /* a tensor that two checkpoints hold in one type and shape */
+    const struct tensor *a, *b;
+    struct tensor_pair pair;
+};
+
+struct movement {  /* two consecutive checkpoints of one line: `b` comes later, where known */
+    uint32_t a, b; /* inputs */
+    int64_t a_step, b_step; /* STEP_NONE unknown; epochs likewise */
+    int64_t a_epoch, b_epoch;
+    bool ordered; /* b is known to be later */
+    const struct compared *tensors;
+    size_t tensor_count;
+    uint64_t identical;
+    uint64_t others; /* in both under one name, but of another type or shape, or not readable */
+    bool whole;      /* neither holds a tensor that the other has not */
 };
 
 struct run_time { /* what time stamps tell of the whole run */
@@ -119,15 +143,19 @@ struct life_seen { /* bounded: the first of each kind and segment, and the last 
 struct collection;
 struct run {
     const struct collection *collection; /* that it is part of; NULL in tests */
-    struct text id; /* "runs/42", "run.log", "run.log#2" */
-    const uint32_t *inputs; /* numbers from 1 */
+    struct text id;                      /* "runs/42", "run.log", "run.log#2" */
+    const uint32_t *inputs;              /* numbers from 1 */
     size_t input_count;
     const struct series *series;
     size_t series_count;
     const struct segment *segments; /* at least one */
     size_t segment_count;
-    const struct tensor *tensors;
+    const struct tensor *tensors; /* of checkpoints in order of their steps */
     size_t tensor_count;
+    const struct checkpoint *checkpoints; /* in the same order */
+    size_t checkpoint_count;
+    const struct movement *movements; /* in order of `a` */
+    size_t movement_count;
     const struct message *messages; /* in order of place */
     size_t message_count;
     const struct fact *facts; /* of one key: the one in force first */
@@ -177,6 +205,7 @@ struct collector_options {
     enum run_mode { RUN_AUTO, RUN_DIR, RUN_FILE, RUN_ALL } mode;
     bool keep_templates;
     bool unmeasured; /* tensors are named, not measured */
+    bool together;   /* checkpoints that were named are compared whatever they are called */
     size_t threads;  /* for measuring; 0 or 1: none beside the caller */
 };
 /* Everything lives in `arena`, the collection too. */
@@ -186,6 +215,8 @@ struct collector *collector_open(struct arena *arena, const struct collector_opt
 bool collector_begin(struct collector *collector, const char *path, struct text folder,
                      const struct format *format, uint32_t number, struct sink **sink,
                      struct error *error);
+/* The open input may be opened once more under this path, to be compared with others. */
+bool collector_again(struct collector *collector, const char *path, struct error *error);
 /* It ends; `damage` is what its reader gave up on (kind ERROR_NONE: nothing). */
 bool collector_end(struct collector *collector, enum input_status status, uint64_t bytes,
                    const struct error *damage, struct error *error);

@@ -66,6 +66,7 @@ static bool open_collector(struct gathering *gathering, bool keep_templates, boo
         .mode = options->run_mode,
         .keep_templates = keep_templates,
         .unmeasured = !stats,
+        .together = keep_templates,
         .threads = options->jobs ? (size_t)options->jobs : pool_processors(),
     };
     gathering->collector = collector_open(&gathering->kept, &collect, error);
@@ -149,6 +150,11 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
         complain("reading %s as %s", path, format->name);
     if (!collector_begin(gathering->collector, path, gathering->folder, format, number, &sink,
                          error)) {
+        arena_free(&scratch);
+        return false;
+    }
+    if (input_seekable(input) && strcmp(input_path(input), "-") != 0 &&
+        !collector_again(gathering->collector, input_path(input), error)) {
         arena_free(&scratch);
         return false;
     }

@@ -1,6 +1,6 @@
 /* The collector: inputs come one after the other, runs stand at the end. */
 /* SPDX-License-Identifier: MIT */
-#include "runs.h"
+#include "lines.h"
 #include "stalldoc/statistics.h"
 
 enum { TEMPLATE_BYTES = 240 };
@@ -22,8 +22,16 @@ static struct source *source_add(struct collector *collector)
     if (!ROOM(collector->arena, collector->sources, collector->source_count,
               collector->source_capacity))
         return NULL;
+    if (!ROOM(collector->arena, collector->again, collector->source_count,
+              collector->again_capacity))
+        return NULL;
+    collector->again[collector->source_count] = (struct again){0};
     struct source *source = &collector->sources[collector->source_count++];
-    *source = (struct source){.run = RUN_NONE, .dialect = {"", 0}, .type = {"", 0}};
+    *source = (struct source){.run = RUN_NONE,
+                              .dialect = {"", 0},
+                              .type = {"", 0},
+                              .step = STEP_NONE,
+                              .epoch = STEP_NONE};
     return source;
 }
 
@@ -34,6 +42,7 @@ static bool tape_tensor(struct sink *sink, const struct tensor_view *tensor, str
         return memory_ended(error);
     struct tensor_view *view = &tape->views[tape->view_count++];
     *view = *tensor;
+    standing_tensor(&tape->standing, view);
     view->name = arena_text(tape->collector->arena, tensor->name);
     view->type = arena_text(tape->collector->arena, tensor->type);
     return (view->name.data && view->type.data) || memory_ended(error);
@@ -106,6 +115,7 @@ bool collector_begin(struct collector *collector, const char *path, struct text 
     if (!source->path.data || !tape->folder.data)
         return memory_ended(error);
     tape->arena.limit = collector->arena->limit;
+    standing_begin(&tape->standing);
     collector->tape = tape;
     *sink = &tape->sink;
     return true;
@@ -166,7 +176,15 @@ static bool tensors_keep(struct tape *tape, struct error *error)
     }
     portion->tensors = tensors;
     portion->tensor_count = tape->view_count;
-    return true;
+    if (tape->format->group != FORMAT_CHECKPOINT)
+        return true;
+    standing_path(&tape->standing, tape->path);
+    portion->step = tape->standing.step;
+    portion->epoch = tape->standing.epoch;
+    portion->bare = tape->standing.bare;
+    /* Bare arrays are as often data as weights. */
+    return strcmp(tape->format->name, "npy") == 0 || line_keys(collector->arena, portion) ||
+           memory_ended(error);
 }
 
 /* The line shape that most readings came from. */
@@ -182,6 +200,17 @@ static struct text dialect_of(const struct tape *tape)
         if (tape->readings[i] > tape->readings[best])
             best = i;
     return text_of(words[best]);
+}
+
+bool collector_again(struct collector *collector, const char *path, struct error *error)
+{
+    struct tape *tape = collector->tape;
+    struct again *again = &collector->again[tape->input - 1];
+    if (tape->format->group != FORMAT_CHECKPOINT)
+        return true;
+    again->format = tape->format;
+    again->path = arena_string(collector->arena, text_of(path));
+    return again->path || memory_ended(error);
 }
 
 bool collector_end(struct collector *collector, enum input_status status, uint64_t bytes,
@@ -223,6 +252,7 @@ bool collector_finish(struct collector *collector, struct collection *collection
 {
     struct group *groups = NULL;
     size_t count = 0;
+    lines_number(collector->portions, collector->portion_count);
     if (!groups_make(collector, &groups, &count))
         return memory_ended(error);
     struct run *runs = arena_take(collector->arena, count + 1, sizeof(*runs));
@@ -230,6 +260,8 @@ bool collector_finish(struct collector *collector, struct collection *collection
         return memory_ended(error);
     for (size_t i = 0; i < count; i++) {
         if (!run_make(collector, &groups[i], &runs[i], error))
+            return false;
+        if (!run_compare(collector, &groups[i], &runs[i], error))
             return false;
         runs[i].collection = collection;
         for (size_t k = 0; k < runs[i].input_count; k++) {

@@ -5,6 +5,7 @@
 
 #include "stalldoc/run.h"
 #include "stalldoc/track.h"
+#include "standing.h"
 
 enum {
     ROWS_AT_ONCE = 2048,
@@ -138,6 +139,7 @@ struct tape {         /* an input while it is read, and what it leaves */
     size_t told_count, told_capacity;
     struct tensor_view *views;
     size_t view_count, view_capacity;
+    struct standing standing;
     struct line_counts counts;
     uint64_t readings[ORIGIN_EVENT + 1];
     struct place end;
@@ -166,6 +168,10 @@ struct portion { /* one run as one input shows it */
     size_t segment_count;
     struct tensor *tensors;
     size_t tensor_count;
+    /* Of a checkpoint: where it stands, and what tells its line. */
+    int64_t step, epoch, bare;
+    uint64_t *forms; /* of its tensors, sorted; NULL: not compared */
+    struct text line, home;
     struct message *messages;
     size_t message_count;
     struct told *told;
@@ -179,12 +185,19 @@ struct portion { /* one run as one input shows it */
     bool taken;
 };
 
+struct again { /* how an input is read once more; path NULL: it cannot be */
+    const char *path;
+    const struct format *format;
+};
+
 struct collector {
     struct arena *arena;
     struct collector_options options;
     struct tape *tape; /* open */
     struct source *sources;
     size_t source_count, source_capacity;
+    struct again *again; /* beside the sources */
+    size_t again_capacity;
     struct portion *portions;
     size_t portion_count, portion_capacity;
     struct template_seen *templates;

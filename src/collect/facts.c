@@ -67,6 +67,8 @@ bool tape_setting(struct sink *sink, const struct setting *setting, struct error
                                                [SETTING_CONFIG] = FACT_CONFIG,
                                                [SETTING_MARK] = FACT_MARK,
                                                [SETTING_MESSAGE] = FACT_MESSAGE};
+    if (tape->format->group == FORMAT_CHECKPOINT)
+        standing_setting(&tape->standing, setting->key, setting->value);
     return fact_tell(tape, setting->key, setting->value, sources[setting->source],
                      setting->source == SETTING_COMMAND, &setting->place, error);
 }

@@ -1,7 +1,7 @@
 /* Which inputs are one run: a log with its twin, event files and checkpoints of one folder, ranks,
    and parts that follow one another (design.md 7). */
 /* SPDX-License-Identifier: MIT */
-#include "runs.h"
+#include "lines.h"
 
 #include <stdlib.h>
 
@@ -295,8 +295,29 @@ static bool parts_join(struct grouping *grouping)
     return true;
 }
 
-/* Event files of one folder are one run; so are checkpoints beside the one log of a folder. */
-static bool companions_join(struct grouping *grouping)
+/* Checkpoints of one line, and all that lies in the folder of one checkpoint. */
+static bool lines_join(struct grouping *grouping)
+{
+    for (size_t i = 1; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        bool alone = true;
+        for (size_t k = i; k > 0 && x->portion->tensor_count; k--) {
+            struct member *y = &grouping->members[k - 1];
+            const bool named = x->portion->folder.size == 0 && y->portion->folder.size == 0;
+            const bool beside = y->portion->tensor_count && text_equal(x->folder, y->folder) &&
+                                standing_inside(x->portion->path);
+            const bool line = alone && line_shared(x->portion, y->portion,
+                                                   named && grouping->collector->options.together);
+            alone = alone && !line;
+            if ((line || beside) && x->group != y->group &&
+                !group_absorb(grouping, y->group, x->group))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool events_join(struct grouping *grouping)
 {
     for (size_t i = 0; i < grouping->count; i++) {
         struct member *x = &grouping->members[i];
@@ -311,22 +332,54 @@ static bool companions_join(struct grouping *grouping)
                 return false;
         }
     }
-    for (size_t i = 0; i < grouping->count; i++) {
-        struct member *x = &grouping->members[i];
-        if (x->portion->group != FORMAT_EVENTS && x->portion->group != FORMAT_CHECKPOINT)
+    return true;
+}
+
+static bool may_lead(const struct member *x, const struct member *y)
+{
+    return y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT ||
+           (y->portion->group == FORMAT_EVENTS && x->portion->group == FORMAT_CHECKPOINT);
+}
+
+static bool led(const struct grouping *grouping, const struct member *x)
+{
+    for (size_t i = 0; i < grouping->count; i++)
+        if (grouping->members[i].group == x->group && may_lead(x, &grouping->members[i]))
+            return true;
+    return false;
+}
+
+/* The one group of logs in a folder; NULL: none, or several. */
+static struct group *leader(const struct grouping *grouping, const struct member *x,
+                            struct text folder)
+{
+    struct group *found = NULL;
+    for (size_t k = 0; k < grouping->count; k++) {
+        struct member *y = &grouping->members[k];
+        if (!may_lead(x, y) || !text_equal(folder, y->folder) || y->group == found)
             continue;
-        struct group *log = NULL, *second = NULL;
-        for (size_t k = 0; k < grouping->count; k++) {
-            struct member *y = &grouping->members[k];
-            const bool leads =
-                y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT ||
-                (y->portion->group == FORMAT_EVENTS && x->portion->group == FORMAT_CHECKPOINT);
-            if (!leads || !text_equal(x->folder, y->folder) || y->group == log)
-                continue;
-            second = log;
-            log = y->group;
-        }
-        if (log && !second && log != x->group && !group_absorb(grouping, log, x->group))
+        if (found)
+            return NULL;
+        found = y->group;
+    }
+    return found;
+}
+
+/* Event files of one folder are one run; so are checkpoints beside the one log of a folder, or
+   below it. Of logs beside several checkpoints of a line the one beside the last tells most. */
+static bool companions_join(struct grouping *grouping)
+{
+    if (!lines_join(grouping) || !events_join(grouping))
+        return false;
+    for (size_t i = grouping->count; i > 0; i--) {
+        struct member *x = &grouping->members[i - 1];
+        const bool tensors = x->portion->group == FORMAT_CHECKPOINT;
+        if (!(tensors || x->portion->group == FORMAT_EVENTS) || (tensors && led(grouping, x)))
+            continue;
+        struct group *log = leader(grouping, x, x->folder);
+        if (!log && tensors && x->portion->home.size != x->folder.size)
+            log = leader(grouping, x, x->portion->home);
+        if (log && log != x->group && !group_absorb(grouping, log, x->group))
             return false;
     }
     return true;
@@ -407,7 +460,14 @@ static void folders_find(struct grouping *grouping)
     }
 }
 
-/* Portions of a group: parts in their order, logs before what stands beside them. */
+static int by_line(const void *a, const void *b)
+{
+    const struct portion *const *x = a, *const *y = b;
+    return line_order(*x, *y);
+}
+
+/* Portions of a group: parts in their order, logs before what stands beside them, checkpoints by
+   their steps. */
 static bool groups_order(struct grouping *grouping)
 {
     struct member **order =
@@ -422,10 +482,14 @@ static bool groups_order(struct grouping *grouping)
                 order[n++] = &grouping->members[i];
         if (group->parts)
             members_sort(order, n);
-        for (enum format_group kind = FORMAT_LOG; kind <= FORMAT_NAMED; kind++)
+        for (enum format_group kind = FORMAT_LOG; kind <= FORMAT_NAMED; kind++) {
+            const size_t first = out;
             for (size_t i = 0; i < n; i++)
                 if (order[i]->portion->group == kind)
                     group->portions[out++] = order[i]->portion;
+            if (kind == FORMAT_CHECKPOINT)
+                qsort(group->portions + first, out - first, sizeof(struct portion *), by_line);
+        }
     }
     return true;
 }

@@ -395,6 +395,9 @@ static bool portion_make(struct settling *settling, uint32_t run, struct error *
                                 .of = settling->run_count,
                                 .end = tape->end,
                                 .names_lost = tape->names_lost,
+                                .step = STEP_NONE,
+                                .epoch = STEP_NONE,
+                                .bare = STEP_NONE,
                                 .rank = -1};
     if (border.to != UINT64_MAX)
         portion->end.line = border.to - 1;

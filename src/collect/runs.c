@@ -306,22 +306,54 @@ static int by_place(const void *a, const void *b)
     return (x->place.offset > y->place.offset) - (x->place.offset < y->place.offset);
 }
 
-/* Messages, lives, tensors and times of all portions. */
+/* Tensors as they stand in their files, checkpoints in order of their steps. */
+static bool tensors_make(struct making *making)
+{
+    const struct group *group = making->group;
+    struct run *run = making->run;
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++)
+        count += group->portions[i]->tensor_count;
+    struct tensor *tensors = arena_take(making->arena, count + 1, sizeof(*tensors));
+    struct checkpoint *points = arena_take(making->arena, group->count, sizeof(*points));
+    if (!tensors || !points)
+        return false;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct portion *portion = group->portions[i];
+        struct source *source = &making->collector->sources[portion->input - 1];
+        if (portion->tensor_count == 0)
+            continue;
+        source->step = portion->step;
+        source->epoch = portion->epoch;
+        points[run->checkpoint_count++] = (struct checkpoint){.input = portion->input,
+                                                              .step = portion->step,
+                                                              .epoch = portion->epoch,
+                                                              .first = run->tensor_count,
+                                                              .count = portion->tensor_count};
+        for (size_t k = 0; k < portion->tensor_count; k++) {
+            tensors[run->tensor_count] = portion->tensors[k];
+            tensors[run->tensor_count++].step = portion->step;
+        }
+    }
+    run->tensors = tensors;
+    run->checkpoints = points;
+    return true;
+}
+
+/* Messages, lives and times of all portions. */
 static bool rest_make(struct making *making)
 {
     const struct group *group = making->group;
     struct run *run = making->run;
-    size_t messages = 0, lives = 0, tensors = 0;
+    size_t messages = 0, lives = 0;
     for (size_t i = 0; i < group->count; i++) {
         messages += group->portions[i]->message_count;
         lives += group->portions[i]->life_count;
-        tensors += group->portions[i]->tensor_count;
     }
     struct message *all = arena_take(making->arena, messages + 1, sizeof(*all));
     struct life_seen *seen = arena_take(making->arena, lives + 1, sizeof(*seen));
-    struct tensor *tensor = arena_take(making->arena, tensors + 1, sizeof(*tensor));
     uint32_t *inputs = arena_take(making->arena, group->count, sizeof(*inputs));
-    if (!all || !seen || !tensor || !inputs)
+    if (!all || !seen || !inputs)
         return false;
     run->time = (struct run_time){.first = (double)NAN, .last = (double)NAN};
     for (size_t i = 0; i < group->count; i++) {
@@ -336,8 +368,6 @@ static bool rest_make(struct making *making)
         }
         for (size_t k = 0; k < portion->life_count; k++)
             seen[run->life_count++] = portion->lives[k];
-        for (size_t k = 0; k < portion->tensor_count; k++)
-            tensor[run->tensor_count++] = portion->tensors[k];
         gaps_merge(&run->time, &portion->time);
         run->names_lost += portion->names_lost;
         inputs[run->input_count++] = portion->input;
@@ -347,7 +377,6 @@ static bool rest_make(struct making *making)
     qsort(all, run->message_count, sizeof(*all), by_place);
     run->messages = all;
     run->lives = seen;
-    run->tensors = tensor;
     run->inputs = inputs;
     return true;
 }
@@ -375,7 +404,7 @@ bool run_make(struct collector *collector, const struct group *group, struct run
         .collector = collector, .arena = collector->arena, .group = group, .run = run};
     *run = (struct run){.speaking_rank = -1};
     if (!id_make(&making) || !segments_make(&making) || !series_make(&making) ||
-        !rest_make(&making))
+        !rest_make(&making) || !tensors_make(&making))
         return memory_ended(error);
     mains_choose(run, making.series, making.details);
     steps_make(&making);

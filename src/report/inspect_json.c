@@ -36,6 +36,8 @@ static void write_tensor(struct json *json, const struct tensor *tensor)
         write_stats(json, tensor);
     json_unsigned(json, "input", tensor->input ? tensor->input - 1 : 0);
     json_unsigned(json, "offset", tensor->offset);
+    if (tensor->step != STEP_NONE)
+        json_signed(json, "step", tensor->step);
     json_close(json);
 }
 
@@ -50,6 +52,58 @@ static void write_tensors(struct json *json, const struct collection *collection
             if (inspect_takes(options->tensors_glob, run->tensors[k].name) &&
                 (!options->head || shown++ < options->head))
                 write_tensor(json, &run->tensors[k]);
+    }
+    json_close(json);
+}
+
+static void write_compared(struct json *json, const struct compared *compared)
+{
+    const struct tensor_pair *pair = &compared->pair;
+    json_open(json, NULL, '{', true);
+    json_text(json, "name", compared->b->name);
+    json_bool(json, "identical", pair->identical);
+    json_number(json, "diff_l2", pair->diff_l2);
+    json_number(json, "rel", pair->relative);
+    if (isnan(pair->cosine))
+        json_null(json, "cosine");
+    else
+        json_number(json, "cosine", pair->cosine);
+    json_unsigned(json, "changed", pair->changed);
+    json_close(json);
+}
+
+static void write_pair(struct json *json, const struct collection *collection,
+                       const struct movement *movement, const struct inspect_options *options)
+{
+    json_open(json, NULL, '{', false);
+    json_text(json, "a", collection->sources[movement->a - 1].path);
+    json_text(json, "b", collection->sources[movement->b - 1].path);
+    if (movement->a_step != STEP_NONE)
+        json_signed(json, "a_step", movement->a_step);
+    if (movement->b_step != STEP_NONE)
+        json_signed(json, "b_step", movement->b_step);
+    json_unsigned(json, "compared", movement->tensor_count);
+    json_unsigned(json, "identical", movement->identical);
+    json_unsigned(json, "not_comparable", movement->others);
+    json_open(json, "tensors", '[', false);
+    size_t shown = 0;
+    for (size_t i = 0; i < movement->tensor_count; i++)
+        if (inspect_takes(options->tensors_glob, movement->tensors[i].b->name) &&
+            (!options->head || shown++ < options->head))
+            write_compared(json, &movement->tensors[i]);
+    json_close(json);
+    json_close(json);
+}
+
+/* Consecutive checkpoints of a line. */
+static void write_pairs(struct json *json, const struct collection *collection,
+                        const struct inspect_options *options)
+{
+    json_open(json, "pairs", '[', false);
+    for (size_t i = 0; options->tensors && i < collection->run_count; i++) {
+        const struct run *run = &collection->runs[i];
+        for (size_t k = 0; k < run->movement_count; k++)
+            write_pair(json, collection, &run->movements[k], options);
     }
     json_close(json);
 }
@@ -138,6 +192,7 @@ void inspect_json(const struct collection *collection, const struct inspect_opti
         json_close(&json);
     }
     write_tensors(&json, collection, options);
+    write_pairs(&json, collection, options);
     if (options->series && options->tensors)
         write_templates(&json, collection, options->head);
     json_close(&json);

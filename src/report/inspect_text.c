@@ -35,6 +35,10 @@ static void write_input(const struct source *source, struct out *out)
                    source->counts.lines, source->counts.understood, source->counts.with_number);
     if (source->counts.cut)
         flow_print(&flow, ", %" PRIu64 " cut", source->counts.cut);
+    if (source->binary && source->step != STEP_NONE)
+        flow_print(&flow, ", step %" PRId64, source->step);
+    if (source->binary && source->epoch != STEP_NONE)
+        flow_print(&flow, ", epoch %" PRId64, source->epoch);
     if (source->status != STATUS_OK)
         flow_print(&flow, "; %s: %s", input_status_name(source->status), source->error.message);
     flow_end(&flow);
@@ -165,6 +169,60 @@ static void write_tensors(const struct run *run, const struct inspect_options *o
     }
 }
 
+static void write_compared(const struct compared *compared, struct out *out)
+{
+    char change[40], angle[40];
+    const struct tensor_pair *pair = &compared->pair;
+    out_literal(out, "  ");
+    out_text(out, compared->b->name);
+    if (pair->identical) {
+        out_literal(out, "  identical\n");
+        return;
+    }
+    number_print_short(pair->diff_l2, change);
+    out_print(out, "  moved by %s", change);
+    if (isfinite(pair->relative)) {
+        number_print_short(pair->relative, change);
+        out_print(out, ", %s of its norm", change);
+    }
+    if (!isnan(pair->cosine)) {
+        number_print_short(pair->cosine, angle);
+        out_print(out, ", cosine %s", angle);
+    }
+    out_literal(out, "\n");
+}
+
+static void write_step(int64_t step, struct out *out)
+{
+    if (step != STEP_NONE)
+        out_print(out, " (step %" PRId64 ")", step);
+}
+
+/* Consecutive checkpoints of a line. */
+static void write_pair(const struct collection *collection, const struct movement *movement,
+                       const struct inspect_options *options, struct out *out)
+{
+    size_t shown = 0;
+    out_literal(out, "\nFROM ");
+    out_text(out, collection->sources[movement->a - 1].path);
+    write_step(movement->a_step, out);
+    out_literal(out, " TO ");
+    out_text(out, collection->sources[movement->b - 1].path);
+    write_step(movement->b_step, out);
+    out_print(out, ": %zu tensors compared, %" PRIu64 " identical", movement->tensor_count,
+              movement->identical);
+    if (movement->others)
+        out_print(out, ", %" PRIu64 " of another form", movement->others);
+    out_literal(out, "\n");
+    for (size_t i = 0; i < movement->tensor_count; i++) {
+        if (!inspect_takes(options->tensors_glob, movement->tensors[i].b->name))
+            continue;
+        if (options->head && shown++ >= options->head)
+            break;
+        write_compared(&movement->tensors[i], out);
+    }
+}
+
 static void write_messages(const struct run *run, struct out *out)
 {
     if (run->message_count)
@@ -221,6 +279,8 @@ void inspect_text(const struct collection *collection, const struct inspect_opti
             write_series(run, options, out);
         if (options->tensors)
             write_tensors(run, options, out);
+        for (size_t k = 0; options->tensors && k < run->movement_count; k++)
+            write_pair(collection, &run->movements[k], options, out);
         if (all)
             write_messages(run, out);
     }

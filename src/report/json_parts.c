@@ -36,6 +36,10 @@ void json_inputs(struct json *json, const struct collection *collection)
         json_string(json, "status", input_status_name(source->status));
         if (source->error.kind != ERROR_NONE)
             json_string(json, "reason", source->error.message);
+        if (source->binary && source->step != STEP_NONE)
+            json_signed(json, "step", source->step);
+        if (source->binary && source->epoch != STEP_NONE)
+            json_signed(json, "epoch", source->epoch);
         json_unsigned(json, "bytes", source->bytes);
         if (source->binary)
             json_null(json, "lines");

@@ -1,0 +1,34 @@
+/* Where in its run a checkpoint stands, and which files are one line of checkpoints. */
+/* SPDX-License-Identifier: MIT */
+#ifndef COLLECT_STANDING_H
+#define COLLECT_STANDING_H
+
+#include "stalldoc/arena.h"
+#include "stalldoc/record.h"
+
+enum {                         /* the stronger word stands */
+       STANDING_OPTIMIZER = 1, /* the optimizer's own count, which a new optimizer begins anew */
+       STANDING_NAME = 2,      /* of the file or its folder */
+       STANDING_PLAIN = 7,     /* "step" in the file; deeper keys say less */
+       STANDING_WIDE = 10,     /* "global_step" */
+};
+
+struct standing {
+    int64_t step, epoch; /* STEP_NONE unknown */
+    int64_t bare;        /* of a name without a word: a step only beside its like; STEP_NONE */
+    int step_strength, epoch_strength;
+};
+
+void standing_begin(struct standing *standing);
+void standing_setting(struct standing *standing, struct text key, struct text value);
+void standing_tensor(struct standing *standing, const struct tensor_view *view);
+void standing_path(struct standing *standing, struct text path);
+/* The path with the numbers of its steps masked: what files of one line have in common; data NULL
+   where memory ended. */
+struct text standing_line(struct arena *arena, struct text path);
+/* The folder of the run: without folders of checkpoints, and those that are one. */
+struct text standing_home(struct text path);
+/* Its folder is one checkpoint: "checkpoint-500/". */
+bool standing_inside(struct text path);
+
+#endif

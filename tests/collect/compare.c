@@ -1,0 +1,210 @@
+/* Checkpoints in pairs, as the program shows them: made files, and the pairs of the corpus. */
+/* SPDX-License-Identifier: MIT */
+#include "files.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+
+enum { COMMAND_BYTES = 2048, LINE_BYTES = 1 << 16 };
+
+/* What `inspect -f json` says of these operands. */
+static cJSON *inspected(const char *operands)
+{
+    char command[COMMAND_BYTES];
+    snprintf(command, sizeof(command), "'%s' inspect -f json %s 2>/dev/null", getenv("PROGRAM"),
+             operands);
+    FILE *pipe = popen(command, "r");
+    size_t size = 0, room = 1 << 20;
+    char *text = malloc(room);
+    assert_true(pipe && text);
+    for (size_t got; (got = fread(text + size, 1, room - size - 1, pipe)) > 0;) {
+        size += got;
+        if (size + 1 == room)
+            text = realloc(text, room *= 2);
+        assert_non_null(text);
+    }
+    text[size] = '\0';
+    pclose(pipe);
+    cJSON *json = cJSON_Parse(text);
+    free(text);
+    assert_non_null(json);
+    return json;
+}
+
+static double number(const cJSON *object, const char *name)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(member) ? member->valuedouble : (double)NAN;
+}
+
+static const char *word(const cJSON *object, const char *name)
+{
+    const char *said = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+    return said ? said : "";
+}
+
+static const cJSON *tensor_of(const cJSON *pair, const char *name)
+{
+    const cJSON *tensor;
+    cJSON_ArrayForEach(tensor, cJSON_GetObjectItem(pair, "tensors"))
+    {
+        if (strcmp(word(tensor, "name"), name) == 0)
+            return tensor;
+    }
+    return NULL;
+}
+
+/* A safetensors file with the tensors a (two values) and b (one). */
+static void save(struct files *files, const char *name, const char *step, float x, float y, float z)
+{
+    char json[512], file[1024];
+    const float values[] = {x, y, z};
+    const int size =
+        snprintf(json, sizeof(json),
+                 "{\"__metadata__\":{\"step\":\"%s\"},"
+                 "\"a.weight\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
+                 "\"b.weight\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[8,12]}}",
+                 step);
+    const uint64_t length = (uint64_t)size;
+    memcpy(file, &length, 8);
+    memcpy(file + 8, json, (size_t)size);
+    memcpy(file + 8 + size, values, sizeof(values));
+    file_put(files, name, file, 8 + (size_t)size + sizeof(values));
+}
+
+static void compares_in_order_of_steps(void **state)
+{
+    struct files *files = *state;
+    char operands[512];
+    save(files, "x.safetensors", "20", 3, 4, 1);
+    save(files, "y.safetensors", "10", 3, 0, 1);
+    save(files, "z.safetensors", "30", 3, 4, 2);
+    snprintf(operands, sizeof(operands), "'%s/x.safetensors' '%s/y.safetensors' '%s/z.safetensors'",
+             files->folder, files->folder, files->folder);
+    cJSON *json = inspected(operands);
+    const cJSON *pairs = cJSON_GetObjectItem(json, "pairs");
+    assert_int_equal(cJSON_GetArraySize(pairs), 2);
+    const cJSON *first = cJSON_GetArrayItem(pairs, 0), *second = cJSON_GetArrayItem(pairs, 1);
+    assert_true(number(first, "a_step") == 10 && number(first, "b_step") == 20);
+    assert_true(number(second, "a_step") == 20 && number(second, "b_step") == 30);
+    assert_true(number(first, "compared") == 2 && number(first, "identical") == 1);
+    const cJSON *a = tensor_of(first, "a.weight"), *b = tensor_of(first, "b.weight");
+    assert_true(number(a, "diff_l2") == 4 && fabs(number(a, "rel") - 4.0 / 3) < 1e-12);
+    assert_true(fabs(number(a, "cosine") - 0.6) < 1e-12 && number(a, "changed") == 1);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(b, "identical")) && number(b, "diff_l2") == 0);
+    assert_true(number(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "inputs"), 1), "step") == 10);
+    cJSON_Delete(json);
+}
+
+static void finds_the_line_in_a_folder_and_leaves_members_apart(void **state)
+{
+    struct files *files = *state;
+    char operands[512], folder[128];
+    snprintf(folder, sizeof(folder), "%s/folder", files->folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    save(files, "folder/net-9.safetensors", "", 1, 2, 3);
+    save(files, "folder/net-10.safetensors", "", 1, 2, 4);
+    save(files, "folder/fold1.safetensors", "", 5, 2, 4);
+    save(files, "folder/fold2.safetensors", "", 6, 2, 4);
+    snprintf(operands, sizeof(operands), "'%s'", folder);
+    cJSON *json = inspected(operands);
+    const cJSON *pair;
+    int lines = 0;
+    cJSON_ArrayForEach(pair, cJSON_GetObjectItem(json, "pairs"))
+    {
+        const bool net = strstr(word(pair, "a"), "net-9") && strstr(word(pair, "b"), "net-10");
+        lines += net;
+        assert_false(strstr(word(pair, "a"), "fold1") && strstr(word(pair, "b"), "fold2"));
+        assert_true(!net || number(pair, "b_step") == 10);
+    }
+    assert_int_equal(lines, 1);
+    cJSON_Delete(json);
+}
+
+static void survives_files_cut_at_every_length(void **state)
+{
+    struct files *files = *state;
+    char operands[512], bytes[1024];
+    save(files, "whole.safetensors", "10", 3, 4, 1);
+    FILE *file = fopen(files->path, "rb");
+    const size_t size = fread(bytes, 1, sizeof(bytes), file);
+    fclose(file);
+    snprintf(operands, sizeof(operands), "'%s/whole.safetensors' '%s/cut.safetensors'",
+             files->folder, files->folder);
+    for (size_t cut = 9; cut < size; cut += 7) {
+        file_put(files, "cut.safetensors", bytes, cut);
+        cJSON *json = inspected(operands);
+        const cJSON *pairs = cJSON_GetObjectItem(json, "pairs");
+        assert_true(cJSON_IsArray(pairs) && cJSON_GetArraySize(pairs) <= 1);
+        if (cJSON_GetArraySize(pairs) == 1)
+            assert_true(number(cJSON_GetArrayItem(pairs, 0), "compared") <= 2);
+        cJSON_Delete(json);
+    }
+}
+
+static void holds_tensors(const cJSON *pair, const cJSON *expected)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(expected, "identical_names"))
+    {
+        const cJSON *tensor = tensor_of(pair, item->valuestring);
+        assert_true(tensor && cJSON_IsTrue(cJSON_GetObjectItem(tensor, "identical")));
+    }
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(expected, "sample"))
+    {
+        static const char *const members[] = {"diff_l2", "rel"};
+        const cJSON *tensor = tensor_of(pair, item->string);
+        assert_non_null(tensor);
+        for (size_t i = 0; i < 2; i++) {
+            const double wanted = number(item, members[i]);
+            assert_true(isnan(wanted) ||
+                        fabs(number(tensor, members[i]) - wanted) <= 1e-6 * fabs(wanted) + 1e-12);
+        }
+    }
+}
+
+static void agrees_with_the_pairs_of_the_corpus(void **unused)
+{
+    (void)unused;
+    static const char *const counts[] = {"compared", "identical", "not_comparable"};
+    char path[512], operands[1536];
+    static char line[LINE_BYTES];
+    const char *root = getenv("SOURCE_ROOT");
+    snprintf(path, sizeof(path), "%s/../shared/corpus/checkpoints/pairs.jsonl", root);
+    FILE *labels = fopen(path, "r");
+    if (!labels) {
+        print_message("skipped: no ../shared/corpus/checkpoints\n");
+        skip();
+    }
+    for (int lines = 0; fgets(line, sizeof(line), labels); lines++) {
+        cJSON *expected = cJSON_Parse(line);
+        assert_non_null(expected);
+        snprintf(operands, sizeof(operands),
+                 "'%s/../shared/corpus/checkpoints/%s' '%s/../shared/corpus/checkpoints/%s'", root,
+                 word(expected, "a"), root, word(expected, "b"));
+        cJSON *json = inspected(operands);
+        const cJSON *pair = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "pairs"), 0);
+        print_message("%s\n", operands);
+        assert_non_null(pair);
+        for (size_t i = 0; i < 3; i++)
+            assert_true(number(pair, counts[i]) == number(expected, counts[i]));
+        holds_tensors(pair, expected);
+        cJSON_Delete(json);
+        cJSON_Delete(expected);
+    }
+    fclose(labels);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(compares_in_order_of_steps, files_open, files_close),
+        cmocka_unit_test_setup_teardown(finds_the_line_in_a_folder_and_leaves_members_apart,
+                                        files_open, files_close),
+        cmocka_unit_test_setup_teardown(survives_files_cut_at_every_length, files_open,
+                                        files_close),
+        cmocka_unit_test(agrees_with_the_pairs_of_the_corpus),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
