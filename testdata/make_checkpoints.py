@@ -82,10 +82,209 @@ def caffemodel():
     return part(1, "net") + part(2, middle) + part(2, oldest) + part(100, layer) + part(100, plain)
 
 
+
+# ---- TensorFlow's tables ----
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def masked(data):
+    crc = crc32c(data)
+    return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def snappy_literal(data):
+    """All of it as one literal."""
+    length = len(data) - 1
+    head = bytes([length << 2]) if length < 60 else bytes([61 << 2]) + struct.pack("<H", length)
+    return varint(len(data)) + head + data
+
+
+def block(entries, packed=False):
+    data = b"".join(b"\0" + varint(len(k)) + varint(len(v)) + k + v for k, v in entries)
+    data += struct.pack("<II", 0, 1)
+    data, kind = (snappy_literal(data), b"\1") if packed else (data, b"\0")
+    return data, kind + struct.pack("<I", masked(data + kind))
+
+
+def table(entries, packed=False):
+    data, trailer = block(entries, packed)
+    empty, empty_trailer = block([])
+    index, index_trailer = block([(b"zz", varint(0) + varint(len(data)))])
+    meta_at = len(data) + 5
+    index_at = meta_at + len(empty) + 5
+    footer = varint(meta_at) + varint(len(empty)) + varint(index_at) + varint(len(index))
+    footer = footer.ljust(40, b"\0") + bytes.fromhex("57fb808b247547db")
+    return data + trailer + empty + empty_trailer + index + index_trailer + footer
+
+
+def shape(*dims):
+    return b"".join(part(2, number(1, d)) for d in dims)
+
+
+def extents(*pairs):
+    return b"".join(part(1, (number(1, s) if s else b"") + (number(2, n) if n >= 0 else b"")) for s, n in pairs)
+
+
+def ordered_key(name, *pairs):
+    """The key of a slice; numbers below 64 only."""
+    numbers = b"".join(bytes([0x80 | v if v >= 0 else 0x7F]) for pair in pairs for v in pair)
+    return b"\0" + name.encode() + b"\0\1\1" + bytes([len(pairs)]) + numbers
+
+
+def tf_v1(packed):
+    def meta(name, dims, dtype, *slices):
+        return part(1, part(1, name) + part(2, shape(*dims)) + number(3, dtype) + b"".join(part(4, s) for s in slices))
+
+    def data(name, box, values):
+        return part(2, part(1, name) + part(2, extents(*box)) + part(3, values))
+
+    whole = [(0, -1)]
+    upper, lower = [(0, 1), (0, -1)], [(1, 1), (0, -1)]
+    metas = [
+        meta("count", [], 9, b""),
+        meta("half", [2], 19, extents(*whole)),
+        meta("rows", [2, 2], 1, extents(*upper), extents(*lower)),
+        meta("word", [1], 7, extents(*whole)),
+    ]
+    return table([
+        (b"", part(1, b"".join(metas))),
+        (ordered_key("count"), data("count", [], part(10, varint(-5)))),
+        (ordered_key("half", *whole), data("half", whole, part(13, varint(15360) + varint(16384)))),
+        (ordered_key("rows", *upper), data("rows", upper, part(5, floats(1, 2)))),
+        (ordered_key("rows", *lower), data("rows", lower, part(5, floats(3, 4)))),
+        (ordered_key("word", *whole), data("word", whole, part(8, "text"))),
+    ], packed)
+
+
+def tf_bundle():
+    """A plain tensor, one in two columns, and one of text."""
+    values = floats(1, 3, 2, 4, 5, 6)
+    text = varint(4) + struct.pack("<I", masked(struct.pack("<I", 4))) + b"text"
+    left, right = [(0, -1), (0, 1)], [(0, -1), (1, 1)]
+
+    def entry(dtype, dims, offset, size, *rest):
+        crc = struct.pack("<I", masked((values + text)[offset:offset + size]))
+        head = number(1, dtype) + part(2, shape(*dims)) + (number(4, offset) if offset else b"")
+        return head + (number(5, size) + varint(6 << 3 | 5) + crc if size else b"") + b"".join(rest)
+
+    slices = [part(7, extents(*left)), part(7, extents(*right))]
+    index = table([
+        (b"", number(1, 1)),
+        (ordered_key("columns", *left), entry(1, [2, 1], 0, 8)),
+        (ordered_key("columns", *right), entry(1, [2, 1], 8, 8)),
+        (b"columns", entry(1, [2, 2], 0, 0, *slices)),
+        (b"plain", entry(1, [2], 16, 8)),
+        (b"word", entry(7, [], 24, len(text))),
+    ])
+    return index, values + text
+
+
+# ---- msgpack ----
+
+
+def pack(value):
+    if isinstance(value, bool):
+        return b"\xc3" if value else b"\xc2"
+    if isinstance(value, int):
+        return bytes([value]) if 0 <= value < 128 else b"\xd1" + struct.pack(">h", value)
+    if isinstance(value, float):
+        return b"\xcb" + struct.pack(">d", value)
+    if isinstance(value, str):
+        return (bytes([0xA0 | len(value)]) if len(value) < 32 else bytes([0xD9, len(value)])) + value.encode()
+    if isinstance(value, bytes):
+        return b"\xc4" + bytes([len(value)]) + value
+    if isinstance(value, (list, tuple)):
+        return bytes([0x90 | len(value)]) + b"".join(map(pack, value))
+    if isinstance(value, dict):
+        return bytes([0x80 | len(value)]) + b"".join(pack(k) + pack(v) for k, v in value.items())
+    kind, payload = value.kind, value.payload
+    return b"\xc7" + bytes([len(payload), kind]) + payload
+
+
+class Extension:
+    def __init__(self, dims, dtype, data, kind=1):
+        self.kind, self.payload = kind, pack([dims, dtype, data])
+
+
+def flax():
+    chunks = {"0": Extension([2], "float32", floats(7, 8)), "1": Extension([1], "float32", floats(9))}
+    return pack({
+        "params": {"Dense_0": {
+            "kernel": Extension([2, 2], "float32", floats(1, 2, 3, 4)),
+            "bias": Extension([2], "bfloat16", bytes.fromhex("803f0040")),
+            "odd": Extension([2], "int4", b"\1\2"),
+            "long": {"__msgpack_chunked_array__": True, "shape": {"0": 3, "1": 1}, "chunks": chunks},
+        }},
+        "opt_state": {"0": {"count": Extension([], "int32", struct.pack("<i", 300)), "rate": 0.5}},
+        "step": -300,
+        "scalar": Extension([], "float32", floats(1), 3),
+    })
+
+
+# ---- PyTorch's oldest form ----
+
+
+def pickled(value):
+    if isinstance(value, int):
+        return b"J" + struct.pack("<i", value)
+    if isinstance(value, str):
+        return b"U" + bytes([len(value)]) + value.encode()
+    if isinstance(value, tuple):
+        return b"(" + b"".join(map(pickled, value)) + b"t"
+    if isinstance(value, list):
+        return b"](" + b"".join(map(pickled, value)) + b"e"
+    if isinstance(value, dict):
+        return b"}(" + b"".join(pickled(k) + pickled(v) for k, v in value.items()) + b"u"
+    return value
+
+
+def a_pickle(value):
+    return b"\x80\2" + pickled(value) + b"."
+
+
+def member(name, data):
+    head = name.encode().ljust(100, b"\0") + b"0000644\0" * 3 + b"%011o\0" % len(data) + b"0" * 11 + b"\0"
+    head += b" " * 8 + b"0" + bytes(100) + b"ustar  \0"
+    head = head.ljust(512, b"\0")
+    head = head[:148] + b"%06o\0 " % sum(head) + head[156:]
+    return head + data + bytes(-len(data) % 512)
+
+
+def torch_tar():
+    storage = a_pickle(("77", "cpu", b"ctorch\nFloatStorage\n")) + struct.pack("<q", 6) + floats(1, 2, 3, 4, 5, 6)
+    storages = a_pickle(1) + storage + a_pickle([("78", "77", 4, 2)])
+
+    def tensor(key, root, dims, strides, first):
+        words = dims + strides + [first]
+        return a_pickle((key, root, b"ctorch\nFloatTensor\n")) + struct.pack("<iI", len(dims), 0) + struct.pack(
+            "<%dq" % len(words), *words)
+
+    tensors = a_pickle(2) + tensor("1", "77", [2, 2], [1, 2], 0) + tensor("2", "78", [2], [1], 0)
+    tree = a_pickle({"weight": pickled("1") + b"Q", "bias": pickled("2") + b"Q", "epoch": 3})
+    system = a_pickle({"protocol_version": 1000, "little_endian": b"\x88"})
+    parts = [("sys_info", system), ("pickle", tree), ("storages", storages), ("tensors", tensors)]
+    return b"".join(member(n, d) for n, d in parts) + bytes(1024)
+
+
 def main():
     save("onnx/model.onnx", onnx())
     save("onnx/beside.bin", floats(0, 10, 11))
     save("caffemodel/net.caffemodel", caffemodel())
+    save("tf_v1/model.ckpt", tf_v1(False))
+    save("tf_v1/packed.ckpt", tf_v1(True))
+    index, data = tf_bundle()
+    save("tf_bundle/model.index", index)
+    save("tf_bundle/model.data-00000-of-00001", data)
+    save("msgpack/checkpoint.msgpack", flax())
+    save("torch_tar/model.tar", torch_tar())
     save("tflite/model.tflite", struct.pack("<I", 28) + b"TFL3" + bytes(24))
     save("mxnet_params/net.params", struct.pack("<QQQ", 0x112, 0, 0) + bytes(8))
 

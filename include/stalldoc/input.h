@@ -18,6 +18,16 @@ bool input_memory(struct span bytes, const char *name, uint32_t number, struct i
 /* Bytes that a reader unpacked from `input`, as they are (no layer is looked for), to be read as an
    input. It closes with `input`; the bytes have to live as long. NULL with *error. */
 struct input *input_inside(struct input *input, struct span bytes, struct error *error);
+
+struct input_part { /* bytes of an input */
+    struct input *input;
+    uint64_t offset, size;
+};
+/* Parts of other inputs, one behind the other, as an input of its own: plain and seekable. It
+   closes with `input`, as the inputs of the parts have to; those are no joined ones themselves.
+   NULL with *error: ERROR_TRUNCATED where a part is not there. */
+struct input *input_joined(struct input *input, const struct input_part *parts, size_t count,
+                           struct error *error);
 void input_close(struct input *input);
 
 const char *input_path(const struct input *input); /* as named by the user */

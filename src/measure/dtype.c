@@ -35,6 +35,14 @@ const char *dtype_name(enum dtype dtype)
     return rows[dtype].name;
 }
 
+enum dtype dtype_named(struct text name)
+{
+    for (int i = 0; i < DTYPE_OPAQUE; i++)
+        if (text_is(name, rows[i].name))
+            return (enum dtype)i;
+    return DTYPE_OPAQUE;
+}
+
 struct text dtype_word(enum dtype dtype, struct text type)
 {
     return dtype == DTYPE_OPAQUE && type.size ? type : text_of(dtype_name(dtype));

@@ -33,6 +33,7 @@ struct input {
     uint64_t window_offset;
     size_t window_size;
     uint8_t *side;
+    struct source_part *parts; /* of a joined input */
 
     struct input *parent, *children, *next; /* siblings hang below the input that was named */
     size_t child_count;
@@ -74,6 +75,7 @@ void input_close(struct input *input)
     block_free(input->head);
     block_free(input->block);
     block_free(input->side);
+    block_free(input->parts);
     block_free(input);
 }
 
@@ -222,6 +224,44 @@ struct input *input_inside(struct input *input, struct span bytes, struct error 
     inside->next = root->children;
     root->children = inside;
     return inside;
+}
+
+struct input *input_joined(struct input *input, const struct input_part *parts, size_t count,
+                           struct error *error)
+{
+    struct input *root = input->parent ? input->parent : input;
+    uint64_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct input *from = parts[i].input;
+        if (!input_seekable(from) || from->parts || parts[i].size > from->size ||
+            parts[i].offset > from->size - parts[i].size || !size_sum(size, parts[i].size, &size)) {
+            error_set(error, ERROR_TRUNCATED, input_place(root, 0), "%s: a part of it is not in %s",
+                      root->path, from->path);
+            return NULL;
+        }
+    }
+    if (count >= SIZE_MAX / sizeof(*root->parts)) {
+        error_set(error, ERROR_LIMIT, input_place(root, 0), "%s: too many parts", root->path);
+        return NULL;
+    }
+    struct input *joined = input_inside(root, (struct span){0}, error);
+    if (!joined)
+        return NULL;
+    joined->parts = block_take((count + 1) * sizeof(*joined->parts));
+    if (!joined->parts) {
+        error_set(error, ERROR_MEMORY, input_place(root, 0), "%s: no memory left", root->path);
+        return NULL; /* it closes with its root */
+    }
+    uint64_t start = 0;
+    for (size_t i = 0; i < count; i++) {
+        joined->parts[i] = (struct source_part){&parts[i].input->source, parts[i].offset, start};
+        start += parts[i].size;
+    }
+    joined->parts[count] = (struct source_part){.start = start};
+    joined->source.parts = joined->parts;
+    joined->source.part_count = count;
+    joined->size = size;
+    return joined;
 }
 
 /* The next bytes behind the head. A failure waits until the bytes before it are delivered. */

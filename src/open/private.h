@@ -11,9 +11,17 @@ enum { HEAD_MOST = 64 << 10, MAGIC_MOST = 4 };
 
 struct unpacker; /* the state of one compressed stream */
 
+struct source_part {
+    const struct source *source;
+    uint64_t offset; /* in it */
+    uint64_t start;  /* in the whole */
+};
+
 struct source { /* the bytes as they are stored */
-    int file;   /* -1: `memory` */
+    int file;   /* -1: `memory`, or `parts` */
     struct span memory;
+    const struct source_part *parts; /* in order; one more behind them starts at the end; or NULL */
+    size_t part_count;
     const char *path;
     uint64_t offset; /* of the next byte in order */
     bool regular, ended;

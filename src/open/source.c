@@ -38,10 +38,51 @@ static bool read_some(const struct source *source, void *buffer, size_t size, si
     }
 }
 
+static size_t part_at(const struct source *source, uint64_t offset)
+{
+    size_t low = 0, high = source->part_count; /* the part begins at or before the offset */
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (source->parts[middle].start <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): parts have no parts */
+static bool parts_pread(const struct source *source, uint64_t offset, size_t size, void *buffer,
+                        size_t *got, struct error *error)
+{
+    *got = 0;
+    if (source->part_count == 0)
+        return true;
+    for (size_t i = part_at(source, offset); i < source->part_count && *got < size; i++) {
+        const struct source_part *part = &source->parts[i];
+        const uint64_t at = offset + *got - part->start;
+        const uint64_t left = source->parts[i + 1].start - part->start;
+        if (at >= left)
+            continue;
+        const size_t wanted = size - *got < left - at ? size - *got : (size_t)(left - at);
+        size_t here = 0;
+        if (!source_pread(part->source, part->offset + at, wanted, (char *)buffer + *got, &here,
+                          error))
+            return false;
+        *got += here;
+        if (here < wanted)
+            break;
+    }
+    return true;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): parts have no parts */
 bool source_pread(const struct source *source, uint64_t offset, size_t size, void *buffer,
                   size_t *got, struct error *error)
 {
     size_t done = 0;
+    if (source->parts)
+        return parts_pread(source, offset, size, buffer, got, error);
     if (source->file < 0) {
         if (offset < source->memory.size) {
             size_t rest = source->memory.size - (size_t)offset;

@@ -275,6 +275,44 @@ static void reads_memory_like_a_file(void **state)
     input_close(input);
 }
 
+static void joins_parts_of_others(void **state)
+{
+    (void)state;
+    struct input *input = NULL, *other = NULL, *joined;
+    struct error error;
+    struct span window;
+    assert_true(input_memory((struct span){bytes, 5000}, "memory", 2, &input, &error));
+    other = input_inside(input, (struct span){bytes + 5000, 100}, &error);
+    const struct input_part parts[] = {
+        {input, 10, 7}, {other, 0, 0}, {other, 99, 1}, {input, 0, 5000}};
+    joined = input_joined(input, parts, 4, &error);
+    assert_non_null(joined);
+    assert_int_equal(input_size(joined), 5008);
+    assert_true(input_seekable(joined));
+    uint8_t expected[5008];
+    memcpy(expected, bytes + 10, 7);
+    expected[7] = bytes[5099];
+    memcpy(expected + 8, bytes, 5000);
+    for (size_t offset = 0; offset < 20; offset++) {
+        assert_true(input_window(joined, offset, 30, &window, &error));
+        assert_memory_equal(window.data, expected + offset, 30);
+    }
+    assert_false(input_window(joined, 5000, 9, &window, &error));
+    expect_stream(joined, expected, 5008, 512);
+    const struct input_part beyond = {other, 50, 51}, twice = {joined, 0, 1};
+    assert_null(input_joined(input, &beyond, 1, &error));
+    assert_int_equal(error.kind, ERROR_TRUNCATED);
+    assert_null(input_joined(input, &twice, 1, &error));
+    joined = input_joined(input, NULL, 0, &error);
+    assert_int_equal(input_size(joined), 0);
+    blocks_left = 1; /* for the input, not for its parts */
+    assert_null(input_joined(input, parts, 4, &error));
+    assert_int_equal(error.kind, ERROR_MEMORY);
+    blocks_left = -1;
+    input_close(input);
+    assert_int_equal(blocks_open, 0);
+}
+
 static void opens_only_files_of_the_same_folder_beside_one(void **state)
 {
     struct files *files = *state;
@@ -350,6 +388,7 @@ int main(void)
         WITH_FILES(reads_short_and_empty_inputs),
         WITH_FILES(reads_standard_input_from_where_it_stands),
         cmocka_unit_test(reads_memory_like_a_file),
+        cmocka_unit_test(joins_parts_of_others),
         WITH_FILES(opens_only_files_of_the_same_folder_beside_one),
         WITH_FILES(survives_the_end_of_memory_anywhere),
     };

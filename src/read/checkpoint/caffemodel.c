@@ -8,6 +8,7 @@
 
    Blob i of a layer is the tensor `<layer>.<i>`: 0 weights, 1 bias. */
 /* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/pieces.h"
 #include "read/checkpoint/proto.h"
 
 #include <string.h>

@@ -11,6 +11,7 @@
    patterns in int32_data), or in a file of the same folder. Constants inside nodes are no weights.
  */
 /* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/pieces.h"
 #include "read/checkpoint/proto.h"
 
 #include "stalldoc/number.h"

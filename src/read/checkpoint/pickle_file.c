@@ -27,6 +27,17 @@ static bool no_storage(const struct tree *tree, struct text key, uint64_t bytes,
     return false;
 }
 
+/* joblib puts raw arrays between the opcodes, or into files beside the pickle. */
+static bool joblib_named(const struct reading *reading, struct span bytes, struct error *error)
+{
+    const struct text whole = {(const char *)bytes.data, bytes.size};
+    if (text_find(whole, TEXT("joblib.numpy_pickle")) == whole.size)
+        return false;
+    error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
+              "arrays of joblib: they are named, not read");
+    return true;
+}
+
 static bool read_pickle(const struct reading *reading, struct error *error)
 {
     uint64_t size = input_size(reading->input);
@@ -40,13 +51,10 @@ static bool read_pickle(const struct reading *reading, struct error *error)
                          "no memory for the pickle");
     if (!input_pread(reading->input, 0, (size_t)size, data, error))
         return false;
-    if (!pickle_read((struct span){data, (size_t)size}, input_place(reading->input, 0),
-                     reading->scratch, &pickle, error)) {
-        /* joblib puts raw arrays between the opcodes. */
-        struct text whole = {(const char *)data, (size_t)size};
-        if (error->kind != ERROR_MEMORY && text_find(whole, TEXT("joblib.numpy_pickle")) < size)
-            error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                      "arrays of joblib: they are named, not read");
+    const struct span bytes = {data, (size_t)size};
+    if (!pickle_read(bytes, input_place(reading->input, 0), reading->scratch, &pickle, error)) {
+        if (error->kind != ERROR_MEMORY)
+            joblib_named(reading, bytes, error);
         return false;
     }
     struct text unusual = pickle_unusual(&pickle, reading->scratch);
@@ -54,7 +62,7 @@ static bool read_pickle(const struct reading *reading, struct error *error)
         .reading = reading,
         .pickle = &pickle,
         .input = reading->input,
-        .bytes = {data, (size_t)size},
+        .bytes = bytes,
         .bytes_offset = 0,
         .storage = no_storage,
     };
@@ -64,8 +72,11 @@ static bool read_pickle(const struct reading *reading, struct error *error)
         return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
                          "a pickle that asks for %.*s when it is loaded; nothing was executed",
                          (int)(unusual.size < 100 ? unusual.size : 100), unusual.data);
-    return tree.tensors > 0 || error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                                         "a pickle without tensors");
+    if (tree.tensors > 0)
+        return true;
+    return !joblib_named(reading, bytes, error) &&
+           error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
+                     "a pickle without tensors");
 }
 
 const struct format format_pickle_file = {

@@ -168,14 +168,3 @@ bool proto_varints(const struct proto *proto, const struct proto_field *field, s
     *values = (struct span){out, (size_t)*count * width};
     return true;
 }
-
-bool view_pack(struct tensor_view *view, uint64_t *bytes)
-{
-    uint64_t elements = 1;
-    for (int i = view->rank - 1; i >= 0; i--) {
-        view->stride[i] = (int64_t)elements;
-        if (!size_product(elements, (uint64_t)view->shape[i], &elements) || elements > INT64_MAX)
-            return false;
-    }
-    return size_product(elements, dtype_size(view->dtype), bytes);
-}

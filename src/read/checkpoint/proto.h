@@ -39,7 +39,5 @@ bool proto_dims(const struct proto *proto, const struct proto_field *field,
 bool proto_varints(const struct proto *proto, const struct proto_field *field, size_t width,
                    uint64_t most, struct arena *arena, struct span *values, uint64_t *count,
                    struct error *error);
-/* Strides of a row-major tensor and the bytes it needs; false on overflow. */
-bool view_pack(struct tensor_view *view, uint64_t *bytes);
 
 #endif

@@ -8,7 +8,8 @@
 
 enum { TABLE_FOOTER = 48 };
 
-/* Calls met(context, key, value) for every entry in order; both are borrowed until it returns. */
+/* Calls met(context, key, value) for every entry in order. The key is borrowed until it returns,
+   the value stands in `scratch`. */
 bool table_read(struct input *input, struct arena *scratch,
                 bool (*met)(void *context, struct text key, struct span value, struct error *error),
                 void *context, struct error *error);

@@ -5,9 +5,11 @@
    key name BundleEntryProto: dtype 1, shape 2, shard_id 3, offset 4, size 5, crc32c 6, slices 7
 
    A partitioned variable has an entry of its name without values, and entries of its slices under
-   binary keys that begin with a zero byte. */
+   binary keys (tf_key.c) that stand before all names. */
 /* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/pieces.h"
 #include "read/checkpoint/table.h"
+#include "read/checkpoint/tf_key.h"
 #include "read/checkpoint/tf_type.h"
 #include "read/crc32c.h"
 #include "read/wire.h"
@@ -26,11 +28,18 @@ static int probe(struct span head, struct text file_name)
     return name ? (first ? 95 : 60) : 0;
 }
 
+struct slice { /* of a partitioned variable */
+    struct tf_key key;
+    uint64_t shard, offset, size;
+};
+
 struct bundle {
     const struct reading *reading;
     uint64_t shards;
     bool swapped;
     uint64_t tensors, missing, wrong;
+    struct slice *slices; /* in order of their names */
+    size_t slice_count, slice_capacity;
     struct error first; /* damage that does not end the reading */
 };
 
@@ -121,7 +130,7 @@ static bool checksum_holds(struct input *input, const struct entry *entry)
 }
 
 /* Places the values; absent where they are not there. */
-static void values_place(struct bundle *bundle, const struct entry *entry, struct tensor_view *view)
+static bool values_place(struct bundle *bundle, const struct entry *entry, struct tensor_view *view)
 {
     uint64_t bytes = dtype_size(view->dtype);
     int64_t stride = 1;
@@ -134,15 +143,15 @@ static void values_place(struct bundle *bundle, const struct entry *entry, struc
         stride = sound && entry->shape[i] > 0 ? stride * entry->shape[i] : stride;
     }
     view->rank = entry->rank;
-    if (view->dtype == DTYPE_OPAQUE || entry->sliced)
-        return;
+    if (view->dtype == DTYPE_OPAQUE)
+        return true;
     struct input *shard = shard_open(bundle, entry->shard);
     bool there = shard && sound && bytes == entry->size && entry->offset <= input_size(shard) &&
                  entry->size <= input_size(shard) - entry->offset;
     if (!there) {
         view->absent = true;
         bundle->missing++;
-        return;
+        return true;
     }
     view->input = shard;
     view->offset = entry->offset;
@@ -152,6 +161,81 @@ static void values_place(struct bundle *bundle, const struct entry *entry, struc
         error_set(&bundle->first, ERROR_CHECKSUM, input_place(shard, entry->offset),
                   "the values of %.*s fail their checksum",
                   (int)(view->name.size < 100 ? view->name.size : 100), view->name.data);
+    return true;
+}
+
+static bool slice_take(struct bundle *bundle, struct text key, struct span value,
+                       struct error *error)
+{
+    struct arena *arena = bundle->reading->scratch;
+    struct place place = input_place(bundle->reading->input, 0);
+    struct entry entry;
+    struct tf_key parsed;
+    struct text copy = arena_text(arena, key);
+    struct slice *slices =
+        arena_grow(arena, bundle->slices, bundle->slice_count, &bundle->slice_capacity,
+                   bundle->slice_count + 1, sizeof(*slices));
+    if (!copy.data || !slices)
+        return error_set(error, ERROR_MEMORY, place, "no memory for the slices");
+    bundle->slices = slices;
+    if (!entry_take(value, &entry))
+        return error_set(error, ERROR_MALFORMED, place, "the entry of a slice is damaged");
+    if (!tf_key_parse(copy, arena, &parsed))
+        return true; /* its variable will lack a piece */
+    slices[bundle->slice_count++] = (struct slice){parsed, entry.shard, entry.offset, entry.size};
+    return true;
+}
+
+/* The first slice of the name, or where it would stand. */
+static size_t slice_find(const struct bundle *bundle, struct text name)
+{
+    size_t low = 0, high = bundle->slice_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (text_compare(bundle->slices[middle].key.name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Joins the slices of a variable; absent where one is not there. */
+static bool slices_place(struct bundle *bundle, const struct entry *entry, struct tensor_view *view,
+                         struct error *error)
+{
+    const struct reading *reading = bundle->reading;
+    struct piece *pieces = NULL;
+    struct error here = {0};
+    bool sound = entry->sound;
+    for (size_t i = slice_find(bundle, view->name);
+         i < bundle->slice_count && text_equal(bundle->slices[i].key.name, view->name); i++) {
+        const struct slice *slice = &bundle->slices[i];
+        struct input *shard = shard_open(bundle, slice->shard);
+        struct piece *piece = arena_take(reading->scratch, 1, sizeof(*piece));
+        if (!piece)
+            return error_set(error, ERROR_MEMORY, input_place(reading->input, 0),
+                             "no memory for the slices");
+        sound = sound && shard && slice->key.rank == entry->rank &&
+                tf_key_box(&slice->key, entry->shape);
+        *piece = (struct piece){shard, slice->offset, slice->key.start, slice->key.length, pieces};
+        pieces = piece;
+    }
+    view->rank = entry->rank;
+    memcpy(view->shape, entry->shape, sizeof(view->shape));
+    view->absent = true;
+    if (view->dtype == DTYPE_OPAQUE)
+        return true;
+    if (sound && pieces_join(reading, pieces, view, &here))
+        return true;
+    if (here.kind == ERROR_MEMORY) {
+        *error = here;
+        return false;
+    }
+    bundle->missing++;
+    if (bundle->first.kind == ERROR_NONE)
+        bundle->first = here;
+    return true;
 }
 
 static bool entry_met(void *context, struct text key, struct span value, struct error *error)
@@ -162,20 +246,22 @@ static bool entry_met(void *context, struct text key, struct span value, struct 
         header_take(bundle, value);
         return true;
     }
-    if (key.data[0] == 0) /* slices of a partitioned variable: its name stands for them */
-        return true;
+    if (key.data[0] == 0)
+        return slice_take(bundle, key, value, error);
     if (!entry_take(value, &entry))
         return error_set(error, ERROR_MALFORMED, input_place(bundle->reading->input, 0),
                          "the entry of %.*s is damaged", (int)(key.size < 100 ? key.size : 100),
                          key.data);
     struct tensor_view view = {
         .name = key,
-        .dtype = entry.sliced ? DTYPE_OPAQUE : tf_dtype(entry.dtype),
-        .type = entry.sliced ? text_of(dtype_name(tf_dtype(entry.dtype))) : tf_type(entry.dtype),
+        .dtype = tf_dtype(entry.dtype),
+        .type = tf_type(entry.dtype),
         .swapped = bundle->swapped,
         .input = bundle->reading->input,
     };
-    values_place(bundle, &entry, &view);
+    if (entry.sliced ? !slices_place(bundle, &entry, &view, error)
+                     : !values_place(bundle, &entry, &view))
+        return false;
     bundle->tensors++;
     return bundle->reading->sink->tensor(bundle->reading->sink, &view, error);
 }

@@ -1,4 +1,5 @@
-/* TensorFlow's DataType and TensorShapeProto (dim 2: size 1). */
+/* TensorFlow's DataType, TensorShapeProto (dim 2: size 1) and TensorSliceProto (extent 1: start 1,
+   length 2; without a length all of the dimension). */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/tf_type.h"
 
@@ -80,4 +81,32 @@ bool tf_shape(struct span proto, int64_t *shape, uint8_t *rank)
             shape[(*rank)++] = (int64_t)size;
     }
     return sound;
+}
+
+bool tf_slice(struct span proto, const int64_t *shape, uint8_t rank, int64_t *start,
+              int64_t *length)
+{
+    struct field field, inner;
+    uint8_t nth = 0;
+    while (wire_next(&proto, &field)) {
+        if (field.number != 1 || field.wire != WIRE_BYTES)
+            continue;
+        if (nth == rank)
+            return false;
+        start[nth] = 0;
+        length[nth] = shape[nth];
+        while (wire_next(&field.bytes, &inner))
+            if (inner.number == 1 && inner.wire == WIRE_VARINT)
+                start[nth] = (int64_t)inner.integer;
+            else if (inner.number == 2 && inner.wire == WIRE_VARINT && (int64_t)inner.integer >= 0)
+                length[nth] = (int64_t)inner.integer;
+        if (start[nth] < 0 || start[nth] > shape[nth] || length[nth] > shape[nth] - start[nth])
+            return false;
+        nth++;
+    }
+    for (; nth < rank; nth++) {
+        start[nth] = 0;
+        length[nth] = shape[nth];
+    }
+    return true;
 }

@@ -130,6 +130,8 @@ static bool walk_object(struct walk *walk, uint32_t index, const struct node *no
     }
     if (found == TENSOR_SCALAR)
         return true;
+    if (node->kind != NODE_OBJECT)
+        return true;
     if (node->pairs ? !walk_pairs(walk, node, false) : !walk_items(walk, node))
         return false;
     return node->state == 0 || walk_state(walk, node->state);
@@ -188,6 +190,7 @@ static bool walk_node(struct walk *walk, uint32_t index)
         sound = walk_items(walk, node);
         break;
     case NODE_OBJECT:
+    case NODE_PERSISTENT:
         sound = walk_object(walk, index, node);
         break;
     default:

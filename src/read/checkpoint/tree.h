@@ -7,6 +7,14 @@
 
 #include "stalldoc/format.h"
 
+enum tensor_found {
+    TENSOR_NONE,     /* another kind of object */
+    TENSOR_SOUND,    /* *view is complete but for its name */
+    TENSOR_UNPLACED, /* its bytes are not there: dtype DTYPE_OPAQUE keeps it from being measured */
+    TENSOR_SCALAR,   /* a NumPy scalar: no tensor, nothing below */
+    TENSOR_FAILED,   /* *error says why reading ends */
+};
+
 struct tree {
     const struct reading *reading;
     const struct pickle *pickle;
@@ -17,7 +25,9 @@ struct tree {
     bool swapped;          /* storages are big-endian */
     /* Where the storage of a key begins in the input. False: it is not there. */
     bool (*storage)(const struct tree *tree, struct text key, uint64_t bytes, uint64_t *offset);
-    const void *context; /* of `storage` */
+    /* The tensor of a persistent id, in the oldest form; NULL: ids name storages only. */
+    enum tensor_found (*tensor)(const struct tree *tree, uint32_t id, struct tensor_view *view);
+    const void *context; /* of these */
     uint64_t tensors;    /* put so far */
     uint64_t missing;    /* whose storage is absent or short: named, not measured */
 };
@@ -32,6 +42,7 @@ struct persistent { /* ('storage', class, key, location, numel) */
     uint64_t count;       /* numel */
     uint64_t first, view; /* of a legacy view: elements of the root storage; view 0: none */
 };
+enum dtype storage_dtype(struct text class); /* of "FloatStorage"; DTYPE_OPAQUE: none */
 bool persistent_parse(const struct pickle *pickle, uint32_t node, struct persistent *storage);
 
 #endif

@@ -38,28 +38,6 @@ static const struct storage_class storage_classes[] = {
     {"UntypedStorage", DTYPE_UINT8},
 };
 
-static const struct storage_class dtype_names[] = {
-    {"float64", DTYPE_FLOAT64},
-    {"float32", DTYPE_FLOAT32},
-    {"float16", DTYPE_FLOAT16},
-    {"bfloat16", DTYPE_BFLOAT16},
-    {"uint8", DTYPE_UINT8},
-    {"int8", DTYPE_INT8},
-    {"int16", DTYPE_INT16},
-    {"int32", DTYPE_INT32},
-    {"int64", DTYPE_INT64},
-    {"uint16", DTYPE_UINT16},
-    {"uint32", DTYPE_UINT32},
-    {"uint64", DTYPE_UINT64},
-    {"bool", DTYPE_BOOL},
-    {"complex64", DTYPE_COMPLEX64},
-    {"complex128", DTYPE_COMPLEX128},
-    {"float8_e4m3fn", DTYPE_FLOAT8_E4M3FN},
-    {"float8_e5m2", DTYPE_FLOAT8_E5M2},
-    {"float8_e4m3fnuz", DTYPE_FLOAT8_E4M3FNUZ},
-    {"float8_e5m2fnuz", DTYPE_FLOAT8_E5M2FNUZ},
-};
-
 static enum dtype dtype_of(struct text name, const struct storage_class *table, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -82,13 +60,19 @@ static uint32_t argument_index(const struct pickle *pickle, uint32_t arguments, 
     return i < tuple->count ? tuple->items[i] : 0;
 }
 
+enum dtype storage_dtype(struct text class)
+{
+    return DTYPE_OF(class, storage_classes);
+}
+
 bool persistent_parse(const struct pickle *pickle, uint32_t index, struct persistent *storage)
 {
     const struct node *node = pickle_node(pickle, index);
     *storage = (struct persistent){.dtype = DTYPE_OPAQUE};
-    if (node->kind != NODE_PERSISTENT)
+    /* A plain tuple stands for itself: imitations of the oldest form write such. */
+    if (node->kind != NODE_PERSISTENT && node->kind != NODE_TUPLE)
         return false;
-    uint32_t id = node->items[0];
+    uint32_t id = node->kind == NODE_TUPLE ? index : node->items[0];
     const struct node *tuple = pickle_node(pickle, id);
     if (tuple->kind != NODE_TUPLE || tuple->count < 5)
         return false;
@@ -99,7 +83,7 @@ bool persistent_parse(const struct pickle *pickle, uint32_t index, struct persis
         count->kind != NODE_INTEGER || count->integer < 0)
         return false;
     storage->key = key->text;
-    storage->dtype = DTYPE_OF(class->name, storage_classes);
+    storage->dtype = storage_dtype(class->name);
     storage->untyped = text_is(class->name, "UntypedStorage");
     storage->count = (uint64_t)count->integer;
     const struct node *view = argument(pickle, id, 5);
@@ -138,7 +122,7 @@ static const struct node *size_of(const struct pickle *pickle, const struct node
 }
 
 /* The last element that the view reaches has to lie in its storage. */
-static bool view_inside(const struct tensor_view *view, uint64_t elements)
+bool view_inside(const struct tensor_view *view, uint64_t elements)
 {
     uint64_t last = (uint64_t)view->first;
     for (int i = 0; i < view->rank; i++) {
@@ -171,7 +155,7 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
     *view = (struct tensor_view){
         .dtype = storage.dtype, .input = tree->input, .swapped = tree->swapped};
     if (third)
-        view->dtype = DTYPE_OF(argument(pickle, arguments, 6)->name, dtype_names);
+        view->dtype = dtype_named(argument(pickle, arguments, 6)->name);
     if (first->kind != NODE_INTEGER || first->integer < 0 ||
         !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 2)), view->shape,
                    &view->rank) ||
@@ -315,6 +299,8 @@ static enum tensor_found object_tensor(struct tree *tree, uint32_t index, struct
                                        int nested, struct error *error)
 {
     const struct node *node = pickle_node(tree->pickle, index);
+    if (node->kind == NODE_PERSISTENT && tree->tensor)
+        return tree->tensor(tree, node->items[0], view);
     if (node->kind != NODE_OBJECT || nested > NESTED_MAX)
         return TENSOR_NONE;
     return call_tensor(tree, node->class, node->arguments, node->state, view, nested, error);

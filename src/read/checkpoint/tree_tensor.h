@@ -5,15 +5,10 @@
 
 #include "read/checkpoint/tree.h"
 
-enum tensor_found {
-    TENSOR_NONE,     /* another kind of object */
-    TENSOR_SOUND,    /* *view is complete but for its name */
-    TENSOR_UNPLACED, /* its bytes are not there: dtype DTYPE_OPAQUE keeps it from being measured */
-    TENSOR_SCALAR,   /* a NumPy scalar: no tensor, nothing below */
-    TENSOR_FAILED,   /* *error says why reading ends */
-};
-
 enum tensor_found tree_tensor(struct tree *tree, uint32_t index, struct tensor_view *view,
                               struct error *error);
+
+/* Whether all that a view reaches lies in a storage of so many elements. */
+bool view_inside(const struct tensor_view *view, uint64_t elements);
 
 #endif

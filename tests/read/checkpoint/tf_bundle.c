@@ -1,16 +1,10 @@
 /* TensorFlow bundles made here: the index alone; the values beside it are another file's matter. */
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "read/checkpoint/made_zip.h"
-#include "read/heard.h"
+#include "read/checkpoint/sample.h"
 
 #include "../src/read/checkpoint/table.h"
+#include "../src/read/checkpoint/tf_key.h"
 #include "../src/read/crc32c.h"
 
 extern const struct format format_tf_bundle;
@@ -91,11 +85,44 @@ static void unpacks_snappy_and_refuses_what_breaks_it(void **unused)
     assert_false(snappy_unpack((struct span){far, sizeof(far)}, out, 4));
 }
 
+static void joins_the_slices_of_a_variable(void **unused)
+{
+    (void)unused;
+    struct error error;
+    assert_true(sample_read(&heard, &format_tf_bundle, "tf_bundle/model.index", &error));
+    assert_string_equal(heard.text, "columns float32 [2,2] 1 2 3 4\n"
+                                    "plain float32 [2] 5 6\n"
+                                    "word string []\n");
+    sample_limits(&heard, &format_tf_bundle, "tf_bundle/model.index");
+    sample_flips(&heard, &format_tf_bundle, "tf_bundle/model.index");
+}
+
+static void takes_keys_of_slices_apart(void **unused)
+{
+    (void)unused;
+    struct arena arena = {0};
+    struct tf_key key;
+    static const char w[] = "\0w\0\xffx\xff\0\0\1\1\2\x80\xc0\x40\x3f\xbf\x7f";
+    assert_true(tf_key_parse((struct text){w, sizeof(w) - 1}, &arena, &key));
+    assert_int_equal(key.name.size, 4);
+    assert_memory_equal(key.name.data, "w\0x\xff", 4);
+    assert_int_equal(key.rank, 2);
+    assert_int_equal(key.start[0], 0);
+    assert_int_equal(key.length[0], 64);
+    assert_int_equal(key.start[1], -65);
+    assert_int_equal(key.length[1], -1);
+    for (size_t size = 0; size < sizeof(w) - 1; size++)
+        assert_false(tf_key_parse((struct text){w, size}, &arena, &key));
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_tensors_whose_values_are_missing),
         cmocka_unit_test(says_a_cut_and_a_flipped_bit),
+        cmocka_unit_test(joins_the_slices_of_a_variable),
+        cmocka_unit_test(takes_keys_of_slices_apart),
         cmocka_unit_test(unpacks_snappy_and_refuses_what_breaks_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
