@@ -37,6 +37,45 @@ struct tensor_rows {        /* the first dimension against the rest: output unit
 bool tensor_rows_measure(const struct tensor_view *view, struct tensor_rows *rows,
                          struct error *error);
 
+/* An array of samples: what each feature of it looks like. */
+struct feature {
+    uint64_t count, nan, inf;          /* values read: finite ones, and the others */
+    double mean, deviation, low, high; /* of the finite ones; NAN where there are none */
+    uint64_t low_count, high_count;    /* values equal to the extremes */
+    double median, spread;             /* of a sample of the values; spread is 1.4826 * MAD */
+    double usual;                      /* at least this share of the values is one value */
+    bool whole;                        /* integers only */
+    uint32_t codes;                    /* distinct ones of 0 .. 255; 0: beyond, or not whole */
+    bool humped;                       /* their counts rise once and fall once, as of a quantity */
+};
+enum { FEATURES_MAX = 4096 };
+struct tensor_features {
+    uint64_t rows, width; /* values of a feature, features of the array */
+    uint64_t step;        /* every step-th feature was looked at; 1: all */
+    uint64_t read;        /* values of the array that were; fewer than all of a very large one */
+    bool grid;            /* pixels: the features are channels, or neighbours of one range */
+    const struct feature *features;
+    size_t count;
+};
+/* The dimension whose positions are features: the last, or that of the channels of images. An array
+   of one dimension is one feature: its rank is returned. */
+int tensor_feature_axis(const struct tensor_view *view);
+/* Reads every value of an array of a few million, parts spread over all of it beyond; arrays whose
+   values cannot be read are passed over: *features is all zero then. */
+bool tensor_features_measure(const struct tensor_view *view, struct arena *arena,
+                             struct tensor_features *features, struct error *error);
+
+struct tensor_labels { /* whole numbers as classes */
+    uint64_t count, distinct;
+    int64_t low, high;
+    int64_t common, rare; /* classes of the largest and the smallest count */
+    uint64_t most, least; /* their counts */
+    uint64_t passed;      /* negative ones (-1, -100: to be passed over) and what is no number */
+    bool whole;           /* all others are whole numbers under 65,536; else nothing is counted */
+};
+bool tensor_labels_measure(const struct tensor_view *view, struct tensor_labels *labels,
+                           struct error *error);
+
 struct tensor_pair {
     double diff_l2;   /* norm of b - a over positions finite in both */
     double relative;  /* diff_l2 over the norm of a */
