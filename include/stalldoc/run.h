@@ -86,8 +86,18 @@ struct gap {                    /* the longest silences between time stamps of o
 };
 enum { GAPS_MAX = 8 };
 
+enum tensor_role { ROLE_WEIGHTS, ROLE_INPUTS, ROLE_TARGETS };
+const char *tensor_role_name(enum tensor_role role);
+
+struct samples {
+    struct text name; /* of the array, or of its file where it has none */
+    struct tensor_features features;
+    struct tensor_labels labels; /* of targets; all zero for inputs */
+};
+
 struct tensor {
     struct text name;
+    enum tensor_role role; /* samples of inputs or targets are no part of a checkpoint */
     enum dtype dtype;
     struct text type; /* of DTYPE_OPAQUE, as in its view */
     uint8_t rank;
@@ -97,6 +107,7 @@ struct tensor {
     bool measured;
     struct tensor_stats stats;
     struct tensor_rows rows; /* of kernels; 0 rows where they were not looked at */
+    const struct samples *samples; /* of inputs and targets; NULL: of weights, or not measured */
     int64_t step;
 };
 
@@ -217,6 +228,11 @@ bool collector_begin(struct collector *collector, const char *path, struct text 
                      struct error *error);
 /* The open input may be opened once more under this path, to be compared with others. */
 bool collector_again(struct collector *collector, const char *path, struct error *error);
+/* The input that has begun was given as a sample of what goes in or is to come out: its array
+   `name` ("": the only one, or the one whose name says so) belongs to every run. */
+void collector_offer(struct collector *collector, enum tensor_role role, struct text name);
+/* Whether the offered input that ended last holds such an array; else *why names those it has. */
+bool collector_offered(const struct collector *collector, struct error *why);
 /* It ends; `damage` is what its reader gave up on (kind ERROR_NONE: nothing). */
 bool collector_end(struct collector *collector, enum input_status status, uint64_t bytes,
                    const struct error *damage, struct error *error);

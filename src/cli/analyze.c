@@ -158,7 +158,7 @@ static int run_analyze(struct options *options)
     struct gathering gathering;
     struct error error = {0};
     int status = -1;
-    if (options->paths.count == 0) {
+    if (options->paths.count + options->inputs.count + options->targets.count == 0) {
         complain("analyze needs a file, a folder, or - for standard input. See \"stalldoc help "
                  "analyze\".");
         return 2;

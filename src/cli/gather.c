@@ -158,6 +158,8 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
         arena_free(&scratch);
         return false;
     }
+    if (gathering->role != ROLE_WEIGHTS)
+        collector_offer(gathering->collector, gathering->role, gathering->role_name);
     struct reading reading = {
         .input = input,
         .scratch = &scratch,
@@ -186,6 +188,11 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
     /* Tensors are measured here: what was unpacked has to live until then. */
     bool good = collector_end(gathering->collector, status, bytes, &damage, error);
     arena_free(&scratch);
+    if (good && gathering->role != ROLE_WEIGHTS &&
+        !collector_offered(gathering->collector, &damage)) {
+        say(gathering, path, damage.message);
+        gathering->bad_named++;
+    }
     return good;
 }
 
@@ -205,7 +212,8 @@ static bool read_input(struct gathering *gathering, const char *path, const char
         good = note(gathering, name, TEXT(""), STATUS_UNRECOGNISED, &why, error);
     } else {
         struct recognised recognised;
-        recognise(gathering->type, head, text_of(name), input_place(input, 0), &recognised);
+        const struct format *type = gathering->role == ROLE_WEIGHTS ? gathering->type : NULL;
+        recognise(type, head, text_of(name), input_place(input, 0), &recognised);
         const struct format *format = recognised.format;
         if (!format || !format->read)
             good = note(gathering, name, text_of(format ? format->name : NULL),
@@ -290,12 +298,46 @@ static bool read_operand(struct gathering *gathering, const char *path, bool sta
     return read_input(gathering, path, path, stats, error);
 }
 
+/* FILE[:NAME]: a file may have colons in its name. */
+static bool read_offered(struct gathering *gathering, const char *word, enum tensor_role role,
+                         struct error *error)
+{
+    struct text file = text_of(word), name = {"", 0};
+    const char *path = word;
+    for (size_t end = file.size; path_kind(path) == PATH_MISSING && end > 0;) {
+        do
+            end--;
+        while (end > 0 && word[end] != ':');
+        if (end == 0) {
+            path = word;
+            name.size = 0;
+            break;
+        }
+        name = text_cut(file, end + 1, file.size);
+        path = arena_string(&gathering->arena, text_cut(file, 0, end));
+        if (!path)
+            return error_set(error, ERROR_MEMORY, NOWHERE, "no memory for a path");
+    }
+    gathering->role = role;
+    gathering->role_name = name;
+    const bool good = read_input(gathering, path, path, true, error);
+    gathering->role = ROLE_WEIGHTS;
+    return good;
+}
+
 bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct error *error)
 {
     if (!open_collector(gathering, keep_templates, stats, error))
         return false;
     for (size_t i = 0; i < gathering->options->paths.count; i++)
         if (!read_operand(gathering, gathering->options->paths.items[i], stats, error))
+            return false;
+    const struct options *options = gathering->options;
+    for (size_t i = 0; i < options->inputs.count; i++)
+        if (!read_offered(gathering, options->inputs.items[i], ROLE_INPUTS, error))
+            return false;
+    for (size_t i = 0; i < options->targets.count; i++)
+        if (!read_offered(gathering, options->targets.items[i], ROLE_TARGETS, error))
             return false;
     return collector_finish(gathering->collector, &gathering->collection, error);
 }

@@ -15,6 +15,8 @@ struct gathering {
     struct collection collection;
     const struct format *type; /* of --type */
     struct text folder;        /* that is being walked */
+    enum tensor_role role;     /* of the file of --inputs or --targets that is being read */
+    struct text role_name;     /* of the array in it; "" the only one */
     uint32_t count;            /* inputs told to the collector */
     uint32_t stdin_input;      /* its number; 0 none */
     size_t read;               /* inputs that a reader went through */

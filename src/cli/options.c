@@ -136,6 +136,16 @@ static bool set_fact(struct options *o, const char *value, struct error *error)
     return value_fact(value, error) && words_add(o, &o->facts, value, error);
 }
 
+static bool set_inputs(struct options *o, const char *value, struct error *error)
+{
+    return words_add(o, &o->inputs, value, error);
+}
+
+static bool set_targets(struct options *o, const char *value, struct error *error)
+{
+    return words_add(o, &o->targets, value, error);
+}
+
 static bool set_from(struct options *o, const char *value, struct error *error)
 {
     return value_step(value, "--from", &o->from, error);
@@ -299,6 +309,11 @@ const struct option option_table[] = {
     {"fact", 0, "KEY=VALUE", READS, GROUP_INPUT,
      "what the log does not say: classes=10, clip=none, precision=fp16; may be repeated", NULL,
      NULL, set_fact},
+    {"inputs", 0, "FILE[:NAME]", ON_ANALYZE, GROUP_INPUT,
+     "a sample of what goes in: an array of an .npy, .npz, .safetensors or .pt file",
+     "beside a run", "@file", set_inputs},
+    {"targets", 0, "FILE[:NAME]", ON_ANALYZE, GROUP_INPUT,
+     "a sample of what is to come out, in the same form", "beside a run", "@file", set_targets},
     {"from", 0, "STEP", READS, GROUP_INPUT, "leave out readings before this step", NULL, NULL,
      set_from},
     {"to", 0, "STEP", READS, GROUP_INPUT, "leave out readings after this step", NULL, NULL, set_to},

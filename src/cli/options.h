@@ -49,6 +49,7 @@ struct options {
     enum run_mode run_mode;
     struct words maps;  /* NAME=GLOB, checked */
     struct words facts; /* KEY=VALUE, checked */
+    struct words inputs, targets; /* FILE[:NAME] */
     int64_t from, to;
     struct words select, ignore, fail_on;
     struct detect_options detect; /* without the lists */

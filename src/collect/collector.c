@@ -127,17 +127,34 @@ enum { ROWS_WITHIN = 16 << 20 }; /* elements of a kernel whose rows are looked a
 static void rows_look(const struct tensor_view *view, struct tensor *tensor)
 {
     struct error ignored; /* the bytes were read a moment ago */
-    const bool wanted = tensor->measured && view->rank >= 2 && view->rank <= 5 &&
-                        view->dtype <= DTYPE_BFLOAT16 && tensor->stats.count <= ROWS_WITHIN &&
-                        view->shape[0] >= 2;
+    const bool wanted = tensor->measured && tensor->role == ROLE_WEIGHTS && view->rank >= 2 &&
+                        view->rank <= 5 && view->dtype <= DTYPE_BFLOAT16 &&
+                        tensor->stats.count <= ROWS_WITHIN && view->shape[0] >= 2;
     if (wanted && !tensor_rows_measure(view, &tensor->rows, &ignored))
         tensor->rows = (struct tensor_rows){0};
+}
+
+/* Which checkpoint of a run it is. */
+static bool portion_line(struct tape *tape, struct portion *portion, struct error *error)
+{
+    if (tape->format->group != FORMAT_CHECKPOINT)
+        return true;
+    standing_path(&tape->standing, tape->path);
+    portion->step = tape->standing.step;
+    portion->epoch = tape->standing.epoch;
+    portion->bare = tape->standing.bare;
+    /* Bare arrays are as often data as weights. */
+    return strcmp(tape->format->name, "npy") == 0 ||
+           line_keys(tape->collector->arena, portion) || memory_ended(error);
 }
 
 static bool tensors_keep(struct tape *tape, struct error *error)
 {
     struct collector *collector = tape->collector;
     struct portion *portion = &collector->portions[collector->portion_count - 1];
+    enum tensor_role *roles = NULL;
+    if (!samples_find(tape, &roles, error))
+        return false;
     if (tape->view_count == 0)
         return true;
     struct tensor *tensors = arena_take(collector->arena, tape->view_count, sizeof(*tensors));
@@ -153,10 +170,13 @@ static bool tensors_keep(struct tape *tape, struct error *error)
         *error = damage;
         return false;
     }
+    portion->samples = true;
     for (size_t i = 0; i < tape->view_count; i++) {
         const struct tensor_view *view = &tape->views[i];
         struct tensor *tensor = &tensors[i];
+        portion->samples = portion->samples && roles[i] != ROLE_WEIGHTS;
         *tensor = (struct tensor){.name = view->name,
+                                  .role = roles[i],
                                   .dtype = view->dtype,
                                   .type = view->type,
                                   .rank = view->rank,
@@ -168,6 +188,8 @@ static bool tensors_keep(struct tape *tape, struct error *error)
                                   .step = STEP_NONE};
         memcpy(tensor->shape, view->shape, sizeof(tensor->shape));
         rows_look(view, tensor);
+        if (!samples_measure(tape, view, tensor, error))
+            return false;
     }
     struct source *source = &collector->sources[tape->input - 1];
     if (measure && !good && source->error.kind == ERROR_NONE) {
@@ -176,15 +198,7 @@ static bool tensors_keep(struct tape *tape, struct error *error)
     }
     portion->tensors = tensors;
     portion->tensor_count = tape->view_count;
-    if (tape->format->group != FORMAT_CHECKPOINT)
-        return true;
-    standing_path(&tape->standing, tape->path);
-    portion->step = tape->standing.step;
-    portion->epoch = tape->standing.epoch;
-    portion->bare = tape->standing.bare;
-    /* Bare arrays are as often data as weights. */
-    return strcmp(tape->format->name, "npy") == 0 || line_keys(collector->arena, portion) ||
-           memory_ended(error);
+    return portion->samples || portion_line(tape, portion, error);
 }
 
 /* The line shape that most readings came from. */
@@ -211,6 +225,18 @@ bool collector_again(struct collector *collector, const char *path, struct error
     again->format = tape->format;
     again->path = arena_string(collector->arena, text_of(path));
     return again->path || memory_ended(error);
+}
+
+void collector_offer(struct collector *collector, enum tensor_role role, struct text name)
+{
+    collector->tape->role = role;
+    collector->tape->role_name = name;
+}
+
+bool collector_offered(const struct collector *collector, struct error *why)
+{
+    *why = collector->unoffered;
+    return why->kind == ERROR_NONE;
 }
 
 bool collector_end(struct collector *collector, enum input_status status, uint64_t bytes,

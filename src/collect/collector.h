@@ -140,6 +140,8 @@ struct tape {         /* an input while it is read, and what it leaves */
     struct tensor_view *views;
     size_t view_count, view_capacity;
     struct standing standing;
+    enum tensor_role role; /* that the input was offered as; ROLE_WEIGHTS: it was not */
+    struct text role_name;
     struct line_counts counts;
     uint64_t readings[ORIGIN_EVENT + 1];
     struct place end;
@@ -183,6 +185,8 @@ struct portion { /* one run as one input shows it */
     uint64_t names_lost;
     int32_t rank; /* of the file's name, -1 */
     bool taken;
+    bool offered; /* arrays for every run */
+    bool samples; /* no tensor of it is a weight */
 };
 
 struct again { /* how an input is read once more; path NULL: it cannot be */
@@ -202,6 +206,7 @@ struct collector {
     size_t portion_count, portion_capacity;
     struct template_seen *templates;
     size_t template_count;
+    struct error unoffered; /* what the last offered input lacked */
 };
 
 /* A growing array: `array` has room for one more behind its `count` items. */
@@ -253,6 +258,13 @@ struct route { /* of one stream */
     uint64_t lead_points;
 };
 bool route_find(struct tape *tape, const struct stream *stream, struct route *route);
+
+/* samples.c: arrays of inputs and targets. */
+enum tensor_role role_of_name(struct text name); /* ROLE_WEIGHTS: it says nothing */
+/* The role of views[i] in its input; an offered input has no other views afterwards. */
+bool samples_find(struct tape *tape, enum tensor_role **roles, struct error *error);
+bool samples_measure(struct tape *tape, const struct tensor_view *view, struct tensor *tensor,
+                     struct error *error);
 
 /* portion.c: what an input leaves. */
 bool tape_settle(struct tape *tape, struct error *error);

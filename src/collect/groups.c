@@ -417,15 +417,19 @@ static bool keys_make(struct grouping *grouping, struct member *member)
 static bool members_make(struct grouping *grouping)
 {
     struct collector *collector = grouping->collector;
-    grouping->count = collector->portion_count;
-    grouping->members =
-        arena_take(collector->arena, grouping->count + 1, sizeof(*grouping->members));
-    grouping->groups = arena_take(collector->arena, grouping->count + 1, sizeof(struct group));
+    const size_t count = collector->portion_count;
+    size_t runs = 0;
+    for (size_t i = 0; i < count; i++)
+        runs += !collector->portions[i].offered;
+    grouping->members = arena_take(collector->arena, count + 1, sizeof(*grouping->members));
+    grouping->groups = arena_take(collector->arena, count + 1, sizeof(struct group));
     if (!grouping->members || !grouping->groups)
         return false;
-    for (size_t i = 0; i < grouping->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct portion *portion = &collector->portions[i];
-        struct member *member = &grouping->members[i];
+        if (portion->offered && runs > 0)
+            continue; /* it goes with every run */
+        struct member *member = &grouping->members[grouping->count++];
         member->portion = portion;
         member->folder = folder_of(portion->path);
         member->file = text_cut(portion->path, member->folder.size, portion->path.size);
@@ -500,7 +504,13 @@ bool groups_make(struct collector *collector, struct group **groups, size_t *cou
     const enum run_mode mode = collector->options.mode;
     if (!members_make(&grouping))
         return false;
-    const bool joined = mode == RUN_FILE   ? true
+    bool offered = grouping.count > 0; /* nothing but samples: they are one run */
+    for (size_t i = 0; i < grouping.count; i++)
+        offered = offered && grouping.members[i].portion->offered;
+    for (size_t i = 0; offered && i < grouping.count; i++)
+        grouping.members[i].portion->offered = false;
+    const bool joined = offered            ? mode_join(&grouping, true)
+                        : mode == RUN_FILE ? true
                         : mode == RUN_AUTO ? twins_join(&grouping) && ranks_join(&grouping) &&
                                                  parts_join(&grouping) && companions_join(&grouping)
                                            : mode_join(&grouping, mode == RUN_ALL);

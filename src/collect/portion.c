@@ -398,7 +398,8 @@ static bool portion_make(struct settling *settling, uint32_t run, struct error *
                                 .step = STEP_NONE,
                                 .epoch = STEP_NONE,
                                 .bare = STEP_NONE,
-                                .rank = -1};
+                                .rank = -1,
+                                .offered = tape->role != ROLE_WEIGHTS};
     if (border.to != UINT64_MAX)
         portion->end.line = border.to - 1;
     if (!drafts_make(settling, run, segments))

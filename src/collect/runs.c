@@ -311,9 +311,12 @@ static bool tensors_make(struct making *making)
 {
     const struct group *group = making->group;
     struct run *run = making->run;
+    const struct collector *collector = making->collector;
     size_t count = 0;
     for (size_t i = 0; i < group->count; i++)
         count += group->portions[i]->tensor_count;
+    for (size_t i = 0; i < collector->portion_count; i++)
+        count += collector->portions[i].offered ? collector->portions[i].tensor_count : 0;
     struct tensor *tensors = arena_take(making->arena, count + 1, sizeof(*tensors));
     struct checkpoint *points = arena_take(making->arena, group->count, sizeof(*points));
     if (!tensors || !points)
@@ -325,16 +328,21 @@ static bool tensors_make(struct making *making)
             continue;
         source->step = portion->step;
         source->epoch = portion->epoch;
-        points[run->checkpoint_count++] = (struct checkpoint){.input = portion->input,
-                                                              .step = portion->step,
-                                                              .epoch = portion->epoch,
-                                                              .first = run->tensor_count,
-                                                              .count = portion->tensor_count};
+        if (!portion->samples)
+            points[run->checkpoint_count++] = (struct checkpoint){.input = portion->input,
+                                                                  .step = portion->step,
+                                                                  .epoch = portion->epoch,
+                                                                  .first = run->tensor_count,
+                                                                  .count = portion->tensor_count};
         for (size_t k = 0; k < portion->tensor_count; k++) {
             tensors[run->tensor_count] = portion->tensors[k];
             tensors[run->tensor_count++].step = portion->step;
         }
     }
+    for (size_t i = 0; i < collector->portion_count; i++)
+        for (size_t k = 0; collector->portions[i].offered && k < collector->portions[i].tensor_count;
+             k++)
+            tensors[run->tensor_count++] = collector->portions[i].tensors[k];
     run->tensors = tensors;
     run->checkpoints = points;
     return true;
@@ -345,14 +353,16 @@ static bool rest_make(struct making *making)
 {
     const struct group *group = making->group;
     struct run *run = making->run;
-    size_t messages = 0, lives = 0;
+    size_t messages = 0, lives = 0, offered = 0;
+    for (size_t i = 0; i < making->collector->portion_count; i++)
+        offered += making->collector->portions[i].offered;
     for (size_t i = 0; i < group->count; i++) {
         messages += group->portions[i]->message_count;
         lives += group->portions[i]->life_count;
     }
     struct message *all = arena_take(making->arena, messages + 1, sizeof(*all));
     struct life_seen *seen = arena_take(making->arena, lives + 1, sizeof(*seen));
-    uint32_t *inputs = arena_take(making->arena, group->count, sizeof(*inputs));
+    uint32_t *inputs = arena_take(making->arena, group->count + offered, sizeof(*inputs));
     if (!all || !seen || !inputs)
         return false;
     run->time = (struct run_time){.first = (double)NAN, .last = (double)NAN};
@@ -373,6 +383,11 @@ static bool rest_make(struct making *making)
         inputs[run->input_count++] = portion->input;
         if (portion->group != FORMAT_CHECKPOINT)
             run->end = portion->end;
+    }
+    for (size_t i = 0; i < making->collector->portion_count; i++) {
+        const struct portion *portion = &making->collector->portions[i];
+        if (portion->offered)
+            inputs[run->input_count++] = portion->input;
     }
     qsort(all, run->message_count, sizeof(*all), by_place);
     run->messages = all;

@@ -191,7 +191,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const struct run *run = use->run;
     struct met met = {0};
     for (size_t i = 0; i < run->tensor_count; i++)
-        look(use, &run->tensors[i], &met);
+        if (run->tensors[i].role == ROLE_WEIGHTS)
+            look(use, &run->tensors[i], &met);
     if (met.count == 0)
         return true;
     struct candidate candidate = candidate_at(use, USE_SERIES_MAX,

@@ -426,10 +426,18 @@ static struct text nothing_there(const struct walk *walk)
 {
     const struct run *run = walk->judging->run;
     const char *group = walk->symptom->group;
-    if (run->tensor_count == 0 && strcmp(group, "checkpoints") == 0)
+    size_t roles[ROLE_TARGETS + 1] = {0};
+    for (size_t i = 0; i < run->tensor_count; i++)
+        roles[run->tensors[i].role]++;
+    if (strcmp(group, "checkpoints") == 0 && roles[ROLE_WEIGHTS] == 0)
         return TEXT("no checkpoint");
-    if (run->tensor_count == 0 && strcmp(group, "inputs-and-targets") == 0)
-        return TEXT("no sample of inputs or targets");
+    if (strcmp(group, "inputs-and-targets") != 0)
+        return (struct text){0};
+    const bool targets = strncmp(walk->symptom->id, "targets-", strlen("targets-")) == 0;
+    if (targets && roles[ROLE_TARGETS] == 0)
+        return TEXT("no sample of targets");
+    if (!targets && roles[ROLE_INPUTS] == 0)
+        return TEXT("no sample of inputs");
     return (struct text){0};
 }
 
