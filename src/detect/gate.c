@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "condition.h"
 
+#include "detect/samples.h"
 #include "stalldoc/measure.h"
 
 #include <math.h>
@@ -20,6 +21,9 @@ const char *const gate_names[GATE_COUNT] = {
     [GATE_WENT_ON] = "went-on",
     [GATE_LATE_EXCERPT] = "late-excerpt",
     [GATE_UNFINISHED] = "unfinished",
+    [GATE_INPUTS_SCALED] = "inputs-scaled",
+    [GATE_TARGETS_CLASSES] = "targets-classes",
+    [GATE_TARGETS_BALANCED] = "targets-balanced",
     [GATE_HAS_ERROR] = "has-error",
     [GATE_HAS_WARNING] = "has-warning",
 };
@@ -334,6 +338,35 @@ static enum truth unfinished(const struct context *context)
                     (double)run->planned_steps);
 }
 
+/* A sample of the inputs is there, and every array of it is as a model wants it. */
+static enum truth inputs_scaled(const struct run *run)
+{
+    const struct tensor *tensor;
+    enum truth truth = UNKNOWN;
+    for (size_t i = 0; (tensor = sample_array(run, ROLE_INPUTS, i)) != NULL; i++) {
+        struct unscaled unscaled;
+        if (!sample_float(tensor))
+            continue;
+        inputs_scale(tensor, &unscaled_usual, &unscaled);
+        if (unscaled.form)
+            return FALSE_;
+        truth = TRUE_;
+    }
+    return truth;
+}
+
+/* A sample of the targets is there, and it is class numbers, or classes of like size. */
+static enum truth targets_are(const struct run *run, bool balanced)
+{
+    static const double LIKE = 3; /* of the largest class over the smallest */
+    const struct tensor *tensor = sample_array(run, ROLE_TARGETS, 0);
+    struct shares shares;
+    if (!tensor)
+        return UNKNOWN;
+    const bool classes = targets_shares(tensor, &shares) && shares.classes >= 2;
+    return truth_of(classes && (!balanced || shares.ratio <= LIKE));
+}
+
 static enum truth has(const struct context *context, enum severity severity)
 {
     for (size_t i = 0; i < context->all_count; i++)
@@ -369,6 +402,12 @@ enum truth gate_truth(enum gate gate, const struct context *context)
         return late_excerpt(context);
     case GATE_UNFINISHED:
         return unfinished(context);
+    case GATE_INPUTS_SCALED:
+        return inputs_scaled(context->run);
+    case GATE_TARGETS_CLASSES:
+        return targets_are(context->run, false);
+    case GATE_TARGETS_BALANCED:
+        return targets_are(context->run, true);
     case GATE_HAS_ERROR:
         return has(context, SEVERITY_ERROR);
     case GATE_HAS_WARNING:
