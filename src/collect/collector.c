@@ -144,8 +144,8 @@ static bool portion_line(struct tape *tape, struct portion *portion, struct erro
     portion->epoch = tape->standing.epoch;
     portion->bare = tape->standing.bare;
     /* Bare arrays are as often data as weights. */
-    return strcmp(tape->format->name, "npy") == 0 ||
-           line_keys(tape->collector->arena, portion) || memory_ended(error);
+    return strcmp(tape->format->name, "npy") == 0 || line_keys(tape->collector->arena, portion) ||
+           memory_ended(error);
 }
 
 static bool tensors_keep(struct tape *tape, struct error *error)

@@ -339,10 +339,11 @@ static bool tensors_make(struct making *making)
             tensors[run->tensor_count++].step = portion->step;
         }
     }
-    for (size_t i = 0; i < collector->portion_count; i++)
-        for (size_t k = 0; collector->portions[i].offered && k < collector->portions[i].tensor_count;
-             k++)
-            tensors[run->tensor_count++] = collector->portions[i].tensors[k];
+    for (size_t i = 0; i < collector->portion_count; i++) {
+        const struct portion *portion = &collector->portions[i];
+        for (size_t k = 0; portion->offered && k < portion->tensor_count; k++)
+            tensors[run->tensor_count++] = portion->tensors[k];
+    }
     run->tensors = tensors;
     run->checkpoints = points;
     return true;
