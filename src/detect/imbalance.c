@@ -16,6 +16,12 @@ static const char *const without_floor[] = {"wasserstein", "wgan", "critic", "ac
 static const char *const discriminators[] = {"d",     "disc", "discriminator", "errd", "lossd",
                                              "dloss", NULL};
 
+static const char *const copies[] = {"l1",    "l2",    "cycle", "idt",  "feat",       "feature",
+                                     "fm",    "mel",   "kl",    "dur",  "vgg",        "rec",
+                                     "recon", "pixel", "lpips", "perc", "perceptual", NULL};
+
+enum { SIDES_MAX = 12, GROUPS_LEAST = 8 };
+
 struct side {
     const struct series *series;
     struct groups groups;
@@ -75,25 +81,44 @@ static bool wins(const struct use *use, const struct side *winner, const struct 
     return candidates_add(candidates, &candidate, error);
 }
 
+/* Losses of the game alone, one for each side; what a generator copies is no part of it. */
+static size_t sides_of(const struct use *use, const struct series **sides, bool discriminator)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < use->run->series_count && count < SIDES_MAX; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series->kind == KIND_ADVERSARIAL && series->speaks &&
+            (double)series->whole.points >= use->parameters[POINTS] &&
+            !tag_has(series->tag, without_floor) && !tag_has(series->tag, copies) &&
+            tag_has(series->tag, discriminators) == discriminator)
+            sides[count++] = series;
+    }
+    return count;
+}
+
+static bool side_open(const struct series *series, struct side *side)
+{
+    side->series = series;
+    return groups_of(&series->whole, series->kind, 0, &side->groups) &&
+           side->groups.count >= GROUPS_LEAST;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
-    struct side sides[2];
-    size_t count = 0;
-    for (size_t i = 0; i < use->run->series_count && count < 2; i++) {
-        const struct series *series = &use->run->series[i];
-        if (series->kind != KIND_ADVERSARIAL || !series->speaks ||
-            (double)series->whole.points < use->parameters[POINTS] ||
-            tag_has(series->tag, without_floor))
-            continue;
-        sides[count].series = series;
-        if (groups_of(&series->whole, series->kind, 0, &sides[count].groups) &&
-            sides[count].groups.count >= 8)
-            count++;
-    }
-    if (count < 2)
-        return true;
-    return wins(use, &sides[0], &sides[1], candidates, error) &&
-           wins(use, &sides[1], &sides[0], candidates, error);
+    const struct series *generators[SIDES_MAX], *discriminators_of[SIDES_MAX];
+    size_t ours = sides_of(use, generators, false), theirs = sides_of(use, discriminators_of, true);
+    const size_t before = candidates->count;
+    if (theirs == 0 && ours == 2) /* names that do not say which is which */
+        discriminators_of[theirs++] = generators[--ours];
+    for (size_t d = 0; d < theirs; d++)
+        for (size_t g = 0; g < ours && candidates->count == before; g++) {
+            struct side a, b;
+            if (!side_open(generators[g], &a) || !side_open(discriminators_of[d], &b))
+                continue;
+            if (!wins(use, &b, &a, candidates, error) || !wins(use, &a, &b, candidates, error))
+                return false;
+        }
+    return true;
 }
 
 const struct detector detector_imbalance = {

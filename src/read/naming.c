@@ -58,11 +58,24 @@ static const struct translation *translation_at(const struct vocabulary *vocabul
     const struct translation *best = NULL;
     for (size_t i = 0; i < vocabulary->translation_count; i++) {
         const struct translation *row = &vocabulary->translations[i];
-        if (row->from.size <= text.size && (!best || row->from.size > best->from.size) &&
+        if (row->from.size <= text.size && row->from.data[0] == text.data[0] &&
+            (!best || row->from.size > best->from.size) &&
             memcmp(row->from.data, text.data, row->from.size) == 0)
             best = row;
     }
     return best;
+}
+
+/* Compound words stand for several: "Trainingsverlust" is train loss. */
+static void words_add(struct pieces *pieces, struct text words, bool head)
+{
+    size_t start = 0;
+    for (size_t i = 0; i <= words.size; i++) {
+        if (i < words.size && words.data[i] != ' ')
+            continue;
+        piece_add(pieces, text_cut(words, start, i - start), head && start == 0);
+        start = i + 1;
+    }
 }
 
 /* Scripts without blanks join words: they are taken apart by the words that are known. Others have
@@ -81,7 +94,7 @@ static void piece_translate(const struct vocabulary *vocabulary, struct pieces *
         }
         size_t before = pieces->count;
         piece_add(pieces, text_cut(text, start, i - start), head);
-        piece_add(pieces, row->to, head && pieces->count == before);
+        words_add(pieces, row->to, head && pieces->count == before);
         head = false;
         i += row->from.size;
         start = i;
@@ -114,6 +127,22 @@ static size_t word_end(struct text path, size_t start, bool camel)
     return i;
 }
 
+/* Behind a name that opens with a bar, the place of the bar that closes it, as of `|g|`. */
+static size_t bars_close(struct text path, size_t open)
+{
+    size_t i = open + 1;
+    while (i < path.size && (letter((unsigned char)path.data[i]) || path.data[i] == '_'))
+        i++;
+    return i > open + 1 && i < path.size && path.data[i] == '|' ? i : path.size;
+}
+
+static bool is_possessive(struct text path, size_t i)
+{
+    return i > 0 && letter((unsigned char)path.data[i - 1]) && i + 1 < path.size &&
+           path.data[i + 1] == 's' &&
+           (i + 2 == path.size || !letter((unsigned char)path.data[i + 2]));
+}
+
 void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool camel,
                 struct pieces *pieces)
 {
@@ -121,11 +150,17 @@ void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool came
     pieces->used = 0;
     bool head = true;
     int depth = 0; /* of round brackets: a unit in them, "(s/it)", is no path */
+    size_t norm = path.size;
     for (size_t i = 0; i < path.size;) {
         unsigned char c = (unsigned char)path.data[i];
         if (!letter(c) && !digit(c)) {
             depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
             head = head || (c == '/' && depth == 0);
+            if (c == '|' && i == norm)
+                piece_add(pieces, TEXT("norm"), false);
+            if (c == '\'' && is_possessive(path, i))
+                i++; /* "cv_agg's l2" */
+            norm = c == '|' && i != norm ? bars_close(path, i) : norm;
             i++;
             while ((c == '@' || c == '#') && i < path.size && digit((unsigned char)path.data[i]))
                 i++;
@@ -432,6 +467,14 @@ static enum kind kind_in_phase(enum kind kind, enum phase phase)
     return kind == KIND_LOSS ? KIND_VAL_LOSS : kind == KIND_METRIC ? KIND_VAL_METRIC : kind;
 }
 
+/* `rate: 1.2it/s` is no learning rate. */
+static enum kind kind_with_unit(enum kind kind, struct text unit)
+{
+    if (kind != KIND_LEARNING_RATE || text_find(unit, TEXT("/")) == unit.size)
+        return kind;
+    return text_ends(unit, "/s") || text_ends(unit, "/sec") ? KIND_THROUGHPUT : KIND_OTHER;
+}
+
 enum { CLASS_GROUP_MEMBER = 4, CLASS_BARE = 7 };
 
 struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text path,
@@ -451,7 +494,7 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
     if (row) {
         naming.known = true;
         naming.refused = row->refused;
-        naming.kind = row->kind;
+        naming.kind = kind_with_unit(row->kind, unit);
         naming.direction = row->direction;
         naming.class = class_of(vocabulary, row, &forms[0]);
     } else if (in_loss_group(&forms[0])) {

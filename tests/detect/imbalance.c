@@ -47,11 +47,46 @@ static void a_balanced_game_is_fine(void **state)
     used_end(&used);
 }
 
+static void the_sides_are_found_among_several(void **state)
+{
+    (void)state;
+    begin();
+    static double copied[TEST_POINTS_MAX];
+    for (int i = 0; i < 80; i++) {
+        values[i] = 0.7 * exp(-i * 0.15) + 0.002;
+        others[i] = 1 + 0.05 * i;
+        copied[i] = 20 + sin(i);
+    }
+    used_series(&used, KIND_ADVERSARIAL, "G_L1", copied, 80, 4);
+    used_series(&used, KIND_ADVERSARIAL, "G_GAN", others, 80, 4);
+    used_series(&used, KIND_ADVERSARIAL, "D_real", values, 80, 4);
+    used_series(&used, KIND_ADVERSARIAL, "D_fake", values, 80, 4);
+    assert_string_equal(used_run(&used, "imbalance", "discriminator-wins", 1, NULL)->form,
+                        "discriminator-wins");
+    used_end(&used);
+}
+
+static void two_halves_of_one_side_are_no_game(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 80; i++) {
+        values[i] = 0.7 * exp(-i * 0.15) + 0.002;
+        others[i] = 0.1 + 0.05 * i;
+    }
+    used_series(&used, KIND_ADVERSARIAL, "D_real", values, 80, 4);
+    used_series(&used, KIND_ADVERSARIAL, "D_fake", others, 80, 4);
+    assert_null(used_run(&used, "imbalance", "discriminator-wins", 1, NULL));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_discriminator_is_at_its_floor),
         cmocka_unit_test(a_balanced_game_is_fine),
+        cmocka_unit_test(the_sides_are_found_among_several),
+        cmocka_unit_test(two_halves_of_one_side_are_no_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

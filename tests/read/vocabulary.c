@@ -277,6 +277,14 @@ static void translates(void **state)
         {"Genauigkeit", KIND_METRIC},
         {"taux d'apprentissage", KIND_LEARNING_RATE},
         {"скорость обучения", KIND_LEARNING_RATE},
+        {"perda de validação", KIND_VAL_LOSS},
+        {"검증 손실", KIND_VAL_LOSS},
+        {"strata treningowa", KIND_LOSS},
+        {"kayıp", KIND_LOSS},
+        {"perdita", KIND_LOSS},
+        {"Validierungsverlust", KIND_VAL_LOSS},
+        {"Trainingsverlust", KIND_LOSS},
+        {"학습률", KIND_LEARNING_RATE},
     };
     KINDS_ARE(cases);
     assert_int_equal(vocabulary_place(vocabulary, TEXT("轮次")), PLACE_EPOCH);
@@ -284,6 +292,26 @@ static void translates(void **state)
     assert_int_equal(vocabulary_place(vocabulary, TEXT("Эпоха")), PLACE_EPOCH);
     assert_int_equal(vocabulary_place(vocabulary, TEXT("Époque")), PLACE_EPOCH);
     assert_int_equal(vocabulary_place(vocabulary, TEXT("Schritt")), PLACE_STEP);
+    assert_int_equal(vocabulary_place(vocabulary, TEXT("에폭")), PLACE_EPOCH);
+    assert_int_equal(vocabulary_place(vocabulary, TEXT("dönem")), PLACE_EPOCH);
+}
+
+static void knows_what_signs_say(void **state)
+{
+    (void)state;
+    static const struct kind_case cases[] = {
+        {"|g|", KIND_GRAD_NORM},
+        {"|w|", KIND_OTHER},
+        {"cv_agg's valid l2", KIND_VAL_LOSS},
+        {"cv_agg's train l2", KIND_LOSS},
+        {"Average objective function output-xent", KIND_METRIC},
+        {"objective function", KIND_LOSS},
+    };
+    KINDS_ARE(cases);
+    assert_int_equal(vocabulary_naming(vocabulary, TEXT("rate"), TEXT("it/s"), PHASE_NONE).kind,
+                     KIND_THROUGHPUT);
+    assert_int_equal(vocabulary_naming(vocabulary, TEXT("rate"), TEXT(""), PHASE_NONE).kind,
+                     KIND_LEARNING_RATE);
 }
 
 static void knows_places_and_phases(void **state)
@@ -471,6 +499,7 @@ int main(void)
         cmocka_unit_test(refuses_bookkeeping),
         cmocka_unit_test(orders_losses_by_class),
         cmocka_unit_test(translates),
+        cmocka_unit_test(knows_what_signs_say),
         cmocka_unit_test(knows_places_and_phases),
         cmocka_unit_test(a_heading_turns_the_kind),
         cmocka_unit_test(a_map_comes_first),

@@ -103,6 +103,9 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
     row->position.generation = bar->number;
     bar->redraws++;
     if (k >= total) {
+        /* Its first full drawing ends both: the bar and the series of its redraws. */
+        if (!bar->finished && !batch_add(reader, row, error))
+            return false;
         row->origin = ORIGIN_BAR;
         bar->finished = true;
         bar->ended++;

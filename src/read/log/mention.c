@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { RIGHT_WORDS = 4, CHANGE_WORDS = 8 };
+enum { RIGHT_WORDS = 4, CHANGE_WORDS = 8, QUOTED_TOKENS = 6 };
 
 static struct text text_of_token(const struct sentence *sentence, size_t i)
 {
@@ -318,6 +318,64 @@ static size_t bracketed_key(const struct sentence *sentence, size_t i, size_t le
     return i - 1;
 }
 
+/* The last word of the key of the number before says what that one counts. */
+static bool counts_place(struct sentence *sentence, struct mention *mention)
+{
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
+    if (mention->words == 0 || !mention->integer || mention->separator ||
+        mention->side != SIDE_LEFT)
+        return false;
+    struct text word = text_of_token(sentence, mention->word_end - 1u);
+    if (vocabulary_place(vocabulary, word) == PLACE_NONE)
+        return false;
+    mention->place = vocabulary_place(vocabulary, word);
+    mention->place_rank = vocabulary_place_rank(vocabulary, word);
+    mention->word_first = (uint16_t)(mention->word_end - 1u);
+    mention->words = 1;
+    mention->name = word;
+    return true;
+}
+
+static size_t quote_open(const struct sentence *sentence, size_t close)
+{
+    size_t i = close;
+    while (i > 0 && close - i < QUOTED_TOKENS)
+        if (is_punct(token_at(sentence, --i), '\''))
+            return i;
+    return SIZE_MAX;
+}
+
+/* `Average loss for 'dev' for batches 10-19 is 2.3`: the words in front and the quoted one. */
+static void name_sentence(struct sentence *sentence, struct mention *mention)
+{
+    struct mention *before = sentence->count > 0 ? &sentence->mentions[sentence->count - 1] : NULL;
+    size_t i = solid_before(sentence, mention->word_first, 0);
+    if (i == SIZE_MAX || !word_is(sentence, mention->word_first, "is"))
+        return;
+    if (before && before->end == i + 1 && counts_place(sentence, before))
+        i = solid_before(sentence, before->word_first, 0);
+    if (i != SIZE_MAX && word_is(sentence, i, "for"))
+        i = solid_before(sentence, i, 0);
+    if (i == SIZE_MAX || !is_punct(token_at(sentence, i), '\''))
+        return;
+    size_t open = quote_open(sentence, i),
+           at = open == SIZE_MAX ? open : solid_before(sentence, open, 0);
+    struct mention words = {0};
+    if (at == SIZE_MAX)
+        return;
+    words_collect(sentence, at, 0, true, &words);
+    struct text name =
+        strip_words(sentence, words_join(sentence, words.word_first, words.word_end), false);
+    struct text quoted = words_join(sentence, open + 1, i);
+    if (words.words == 0 || name.size == 0 || quoted.size == 0)
+        return;
+    mention->name = sentence_copy(sentence, name);
+    mention->name.size += sentence_copy(sentence, TEXT(" ")).size;
+    mention->name.size += sentence_copy(sentence, quoted).size;
+    mention->words = words.words;
+    mention->separator = '=';
+}
+
 static void name_left(struct sentence *sentence, struct mention *mention, size_t at, size_t left)
 {
     size_t i = skip_openers(sentence, mention, at, left);
@@ -340,6 +398,8 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
         else if (!mention->keyed)
             name = strip_words(sentence, name, false);
         mention->name = name;
+        if (name.size == 0)
+            name_sentence(sentence, mention);
         mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;
         return;
     }

@@ -335,7 +335,8 @@ static void mark_two_counters(struct sentence *sentence)
     struct mention *first = NULL;
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
-        if (!is_counter(sentence, mention) || mention->bracket != '[')
+        if (!is_counter(sentence, mention) ||
+            (mention->bracket != '[' && (first || !only_phase(sentence, mention))))
             continue;
         if (first) {
             first->place = PLACE_EPOCH;

@@ -14,7 +14,22 @@ static void the_end_of_a_bar_is_its_point(void **state)
                     "3/3 [======] - 1s 30ms/step - loss: 1.5 - val_loss: 2\n",
                     "2: batch 1 epoch 1/2 grain 2: loss=3.5\n"
                     "2: batch 2 epoch 1/2 grain 2: loss=2.5\n"
+                    "2: batch 3 epoch 1/2 grain 2: ms/step=30 loss=1.5 val_loss[v]=2\n" /* redraw */
                     "2: batch 3 epoch 1/2 grain 2: ms/step=30 loss=1.5 val_loss[v]=2\n");
+}
+
+/* Once among the redraws, once as the end; drawn again it is the end alone. */
+static void a_full_bar_ends_its_redraws_too(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "1/2 [==>...] - loss: 3\r"
+                    "2/2 [======] - loss: 2\r"
+                    "2/2 [======] - loss: 1\n",
+                    "1: batch 1 grain 2: loss=3\n"
+                    "1: batch 2 grain 2: loss=2\n"
+                    "1: batch 2 grain 2: loss=2\n"
+                    "1: batch 2 grain 2: loss=1\n");
 }
 
 static void both_rates_are_one_series(void **state)
@@ -35,6 +50,7 @@ static void a_bar_without_a_counter_ends_at_100(void **state)
                     "epoch 1/5 [=====>    ] 50% loss: 0.5\n"
                     "epoch 1/5 [==========] 100% loss: 0.25\n",
                     "1: epoch 1/5 grain 4: loss=0.5\n"
+                    "2: epoch 1/5 grain 4: loss=0.25\n" /* redraw */
                     "2: epoch 1/5 grain 4: loss=0.25\n");
 }
 
@@ -51,6 +67,7 @@ static void equal_bars_of_training_and_validation(void **state)
     recorder_expect(&format_text, "run.log",
                     "Training: 100%|####| 4/4 [00:01<00:00, 4.00it/s, loss=0.5]\n"
                     "Validation: 100%|####| 4/4 [00:01<00:00, 4.00it/s, loss=0.75]\n",
+                    "1: batch 4 grain 2: s/it=0.25 loss=0.5\n" /* redraw */
                     "1: batch 4 grain 2: s/it=0.25 loss=0.5\n"
                     "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.75\n");
 }
@@ -82,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_end_of_a_bar_is_its_point),
+        cmocka_unit_test(a_full_bar_ends_its_redraws_too),
         cmocka_unit_test(both_rates_are_one_series),
         cmocka_unit_test(a_bar_without_a_counter_ends_at_100),
         cmocka_unit_test(a_bar_without_a_total),

@@ -131,6 +131,20 @@ static void sentences_are_no_names(void **state)
                     "step 2: this is a very long sentence which ends in the number of 5\n", "");
 }
 
+static void sentences_say_what_is_measured(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "Average objective function for 'output' for minibatches 50-59 is -0.48 over 640 "
+        "frames.\n"
+        "Average objective function for 'output' for minibatches 60-69 is -0.4 + -0.1 = "
+        "-0.5 over 640 frames.\n"
+        "the loss for 'x' is\n",
+        "1: batch 59 grain 2: Average objective function output=-0.48 over=640\n"
+        "2: batch 69 grain 2: Average objective function output=-0.5 over=640\n");
+}
+
 static void glued_records_are_two(void **state)
 {
     (void)state;
@@ -166,6 +180,7 @@ int main(void)
         cmocka_unit_test(deviations_are_passed_over),
         cmocka_unit_test(a_sum_is_its_result),
         cmocka_unit_test(sentences_are_no_names),
+        cmocka_unit_test(sentences_say_what_is_measured),
         cmocka_unit_test(glued_records_are_two),
         cmocka_unit_test(decimal_commas_are_learnt),
     };

@@ -35,6 +35,9 @@ static void two_counters_are_epoch_and_batch(void **state)
     (void)state;
     recorder_expect(&format_text, "run.log", "[1/200][100/391] loss: 2.5\n",
                     "1: batch 100 epoch 1/200 grain 6: loss=2.5\n");
+    recorder_expect(&format_text, "run.log",
+                    "Train:  2/80 (  2%) [ 50/3712 (  1%)]  Loss: 2.5 (2.6)\n",
+                    "1: batch 50 epoch 2/80 grain 6: Loss=2.5\n");
 }
 
 static void a_counter_in_front_of_an_epoch_word_is_its_own(void **state)
