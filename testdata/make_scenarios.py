@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes testdata/scenarios/<nn>-<name>/: situations that the program is for, each beside a neighbour.
 
-Every folder holds run.log, which shows the situation, neighbour.log, which looks like it and is none, and
-`expect`, whose lines the test tests/scenarios.c holds against the report:
+Every folder holds run.log, which shows the situation, neighbour.log, which looks like it and is none (where arrays
+belong to it: the folders run and neighbour, each with run.log and data.npz), and `expect`, whose lines the test tests/scenarios.c holds against the report:
   run.log first ID...      the cause ranked first is one of these
   run.log top3 ID          the cause is among the first three
   run.log rule ID          there is such a finding, warning or error
@@ -15,6 +15,8 @@ All of it is invented; no line stems from a real log.
 import math
 import os
 import random
+import struct
+import zipfile
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenarios")
 SCENARIOS = []
@@ -498,14 +500,119 @@ def _(log, run):
     log("KeyError: 'val_loss'")
 
 
+def table(log, rows, columns):
+    """Rows of what the functions of `columns` make."""
+    return [[make() for make in columns] for _ in range(rows)]
+
+
+@scenario("05b-recurrent-net-on-raw-series", "run first unscaled-inputs", "run rule inputs-unscaled",
+          "neighbour first exploding-gradients", "neighbour not unscaled-inputs")
+def _(log, run):
+    log("model: rnn_type=LSTM layers=2 hidden=256 optimizer=adam lr=0.001 clip=None")
+    for epoch in range(1, 25):
+        grows = max(0, epoch - 10)
+        norm = log.around(1.1, 0.05) * 2.2 ** grows
+        loss = 4.0 * math.exp(-epoch / 12) + 0.8 + log.noise(0.02) + 0.02 * (1.5 ** grows - 1)
+        if epoch >= 21:
+            loss = norm = math.nan
+        log("epoch %d train_loss %.4f grad_norm %.3f", epoch, loss, norm)
+    series = [[[log.random.gauss(0, 1) for _ in range(3)] for _ in range(16)] for _ in range(12)]
+    if run:
+        series = [[[round(450 + 320 * v) for v in at] for at in sample] for sample in series]
+    return {"x_train": ("<f4", series)}
+
+
+@scenario("11b-raw-prices-as-targets", "run first unscaled-targets", "run rule targets-unscaled", "neighbour calm")
+def _(log, run):
+    log("loss=cross_entropy optimizer=adam lr=0.001" if run else "loss=mse optimizer=adam lr=0.001 (targets standardised)")
+    for step in range(1, 41):
+        if run:
+            log("step %d loss %.4g", step, log.around(2.4e6, 0.05) if step < 9 else math.nan)
+        else:
+            log("step %d loss %.4f", step, log.around(0.12 + 0.9 * math.exp(-step / 12), 0.01))
+    return {"y_train": ("<f4", [round(log.random.gauss(180000, 70000), -2) + 0.5 for _ in range(300)])}
+
+
+@scenario("13-category-codes-as-numbers", "run first bad-encoding", "run remark inputs-categorical", "neighbour calm")
+def _(log, run):
+    for epoch in range(1, 41):
+        loss = 1.58 + log.noise(0.003) + 0.03 * math.exp(-epoch / 2) if run else 0.3 + 1.3 * math.exp(-epoch / 9) + log.noise(0.005)
+        log("epoch %d/40 train_loss %.4f val_loss %.4f", epoch, loss, loss + 0.01 + log.noise(0.004))
+    codes = [0, 1, 1, 2, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 6, 6, 6, 7]
+    rows = table(log, 240, [lambda: round(log.noise(1), 2), lambda: log.random.choice(codes), lambda: log.random.randrange(12)])
+    if not run:
+        rows = [[a] + [float(k == b) for k in range(8)] + [float(k == c) for k in range(12)] for a, b, c in rows]
+    return {"x_train": ("<f4", rows)}
+
+
+@scenario("14-features-of-wildly-different-scale", "run first unscaled-inputs", "run rule inputs-unscaled",
+          "neighbour not unscaled-inputs")
+def _(log, run):
+    for epoch in range(1, 41):
+        loss = 1.92 + log.noise(0.004) + 0.05 * math.exp(-epoch / 2)
+        log("epoch %d/40 train_loss %.4f val_loss %.4f", epoch, loss, loss + 0.01 + log.noise(0.005))
+    scales = (1, 0.004, 2500, 40, 1) if run else (1, 0.7, 1.6, 0.9, 1)
+    return {"x_train": ("<f4", [[float("%.3g" % (s * log.noise(1))) for s in scales] for _ in range(120)])}
+
+
+@scenario("16-squared-error-for-classes", "run first wrong-loss", "neighbour not wrong-loss")
+def _(log, run):
+    log("criterion: MSELoss() optimizer=adam lr=0.001")
+    for epoch in range(1, 41):
+        if run:
+            log("Epoch %d/40 - loss: %.4f - accuracy: %.4f", epoch, 8.25 + log.noise(0.02) + 0.4 * math.exp(-epoch), 0.1 + log.noise(0.003))
+        else:
+            log("Epoch %d/40 - loss: %.4f - mae: %.4f", epoch, 0.2 + math.exp(-epoch / 9) + log.noise(0.004), 0.3 + math.exp(-epoch / 18))
+    return {"y_train": ("<i8", [log.random.randrange(10) for _ in range(300)]) if run else
+            ("<f4", [round(log.noise(1), 2) for _ in range(300)])}
+
+
+@scenario("18b-labels-of-one-class", "run first class-imbalance", "run rule targets-imbalanced", "neighbour calm")
+def _(log, run):
+    for epoch in range(1, 31):
+        accuracy = 0.93 if run else 0.96 - 0.6 * math.exp(-epoch / 6) + log.noise(0.004)
+        loss = 0.26 + 0.4 * math.exp(-epoch / 2) + log.noise(0.001) if run else 0.1 + math.exp(-epoch / 7) + log.noise(0.004)
+        log("Epoch %d/30 - loss: %.4f - accuracy: %.4f", epoch, loss, accuracy)
+    return {"y_train": ("|u1", [0 if i % 100 < 93 else 1 + i % 3 for i in range(1000)] if run else
+                        [i % 4 for i in range(1000)])}
+
+
+def npy(code, values):
+    """A NumPy array in C order."""
+    shape, inner = [], values
+    while isinstance(inner, list):
+        shape.append(len(inner))
+        inner = inner[0]
+    flat = values
+    for _ in shape[1:]:
+        flat = [v for part in flat for v in part]
+    header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }" % (code, ", ".join(map(str, shape)))
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    data = struct.pack("<%d%s" % (len(flat), {"<f4": "f", "<i8": "q", "|u1": "B"}[code]), *flat)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode("ascii") + data
+
+
+def arrays_write(path, arrays):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, (code, values) in arrays.items():
+            member = zipfile.ZipInfo(name + ".npy", (2000, 1, 1, 0, 0, 0))
+            member.compress_type = zipfile.ZIP_DEFLATED
+            out.writestr(member, npy(code, values))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
         os.makedirs(folder, exist_ok=True)
         for file, run in (("run.log", True), ("neighbour.log", False)):
             log = Log(1000 + 2 * number + run)
-            make(log, run)
-            with open(os.path.join(folder, file), "w", encoding="ascii") as out:
+            arrays = make(log, run)
+            path = os.path.join(folder, file)
+            if arrays:
+                os.makedirs(path[:-4], exist_ok=True)
+                arrays_write(os.path.join(path[:-4], "data.npz"), arrays)
+                path = os.path.join(path[:-4], "run.log")
+            with open(path, "w", encoding="ascii") as out:
                 out.write("\n".join(log.lines) + "\n")
         with open(os.path.join(folder, "expect"), "w", encoding="ascii") as out:
             out.write("\n".join(expect) + "\n")

@@ -104,9 +104,12 @@ static void lack(struct tape *tape, const char *what)
         memcpy(names + size, name.data, name.size);
         size += name.size;
     }
-    error_set(why, ERROR_UNSUPPORTED, (struct place){.input = tape->input},
-              "%s (it holds %zu%s%.*s)", what, tape->view_count, size > 0 ? ": " : "", (int)size,
-              names);
+    if (tape->view_count == 0)
+        error_set(why, ERROR_UNSUPPORTED, (struct place){.input = tape->input}, "no array in it");
+    else
+        error_set(why, ERROR_UNSUPPORTED, (struct place){.input = tape->input},
+                  "%s (it holds %zu%s%.*s)", what, tape->view_count, size > 0 ? ": " : "",
+                  (int)size, names);
 }
 
 /* The array that was meant; view_count: none. */
@@ -130,7 +133,7 @@ static size_t offered_view(struct tape *tape)
             told++;
         }
     if (told == 0)
-        lack(tape, count == 0 ? "no array in it" : "several arrays, name one as FILE:NAME");
+        lack(tape, "several arrays, name one as FILE:NAME");
     return found;
 }
 
