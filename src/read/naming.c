@@ -56,6 +56,8 @@ static const struct translation *translation_at(const struct vocabulary *vocabul
                                                 struct text text)
 {
     const struct translation *best = NULL;
+    if (!vocabulary->lexicon.opens[(unsigned char)text.data[0]])
+        return NULL;
     for (size_t i = 0; i < vocabulary->translation_count; i++) {
         const struct translation *row = &vocabulary->translations[i];
         if (row->from.size <= text.size && row->from.data[0] == text.data[0] &&
@@ -84,11 +86,14 @@ static void piece_translate(const struct vocabulary *vocabulary, struct pieces *
                             struct text text, bool head)
 {
     size_t start = 0, i = 0;
-    bool joined = text.size >= 3 && (unsigned char)text.data[0] >= 0xE0;
+    if (text.size < 3 || (unsigned char)text.data[0] < 0xE0) {
+        const struct word *known = lexicon_find(&vocabulary->lexicon, text);
+        piece_add(pieces, known && known->translation ? known->translation->to : text, head);
+        return;
+    }
     while (i < text.size) {
-        const struct translation *row =
-            joined || i == 0 ? translation_at(vocabulary, text_cut(text, i, text.size)) : NULL;
-        if (!row || (!joined && row->from.size != text.size)) {
+        const struct translation *row = translation_at(vocabulary, text_cut(text, i, text.size));
+        if (!row) {
             i++;
             continue;
         }
@@ -325,18 +330,16 @@ struct form { /* one way to cut the name */
 
 static enum phase phase_of(const struct vocabulary *vocabulary, struct text word)
 {
-    for (size_t i = 0; i < vocabulary->phase_count; i++)
-        if (words_have(&vocabulary->phases[i].words, word))
-            return vocabulary->phases[i].phase;
-    return PHASE_NONE;
+    const struct word *known = lexicon_find(&vocabulary->lexicon, word);
+    return known ? known->phase : PHASE_NONE;
 }
 
 static bool weak(const struct vocabulary *vocabulary, struct text word)
 {
     while (word.size > 0 && digit((unsigned char)word.data[word.size - 1]))
         word.size--;
-    return word.size == 0 || phase_of(vocabulary, word) != PHASE_NONE ||
-           words_have(&vocabulary->weak, word);
+    const struct word *known = lexicon_find(&vocabulary->lexicon, word);
+    return word.size == 0 || (known && (known->weak || known->phase != PHASE_NONE));
 }
 
 static void form_choose(const struct vocabulary *vocabulary, struct form *form)
@@ -361,8 +364,8 @@ static void form_choose(const struct vocabulary *vocabulary, struct form *form)
     if (!form->name) /* no piece at all: still a place to begin at */
         form->name = piece;
     for (size_t i = 0; i < form->name_count; i++) {
-        struct text word = form->name[i].text;
-        if (phase_of(vocabulary, word) == PHASE_NONE && !words_have(&vocabulary->strip, word))
+        const struct word *known = lexicon_find(&vocabulary->lexicon, form->name[i].text);
+        if (!known || (known->phase == PHASE_NONE && !known->strip))
             form->stripped[form->stripped_count++] = form->name[i];
     }
 }
@@ -422,10 +425,10 @@ static double class_of(const struct vocabulary *vocabulary, const struct series_
                        const struct form *form)
 {
     double class = row->class, extra = 0;
-    for (size_t i = 0; i < form->name_count; i++)
-        for (size_t c = 0; c < vocabulary->class_count; c++)
-            if (words_have(&vocabulary->classes[c].words, form->name[i].text))
-                class += vocabulary->classes[c].add;
+    for (size_t i = 0; i < form->name_count; i++) {
+        const struct word *known = lexicon_find(&vocabulary->lexicon, form->name[i].text);
+        class += known ? known->class : 0;
+    }
     if (row->extra && form->stripped_count > 2)
         extra = 0.1 * (double)(form->stripped_count - 2);
     return class + (extra > 0.4 ? 0.4 : extra);
@@ -542,9 +545,9 @@ static const struct place_row *place_of(const struct vocabulary *vocabulary, str
     char bytes[WORD_MAX];
     for (int camel = 0; camel < 2 && word.size < WORD_MAX; camel++) {
         struct text normal = word_normal(vocabulary, word, camel == 1, bytes, sizeof(bytes));
-        for (size_t i = 0; i < vocabulary->place_count; i++)
-            if (words_have(&vocabulary->places[i].words, normal))
-                return &vocabulary->places[i];
+        const struct word *known = lexicon_find(&vocabulary->lexicon, normal);
+        if (known && known->place)
+            return &vocabulary->places[known->place - 1];
     }
     return NULL;
 }

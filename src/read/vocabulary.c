@@ -417,6 +417,7 @@ struct vocabulary *vocabulary_load(struct arena *arena, struct text text, const 
         return NULL;
     loading.vocabulary = arena_take(arena, 1, sizeof(struct vocabulary));
     bool sound = loading.vocabulary ? root_take(&loading) : no_memory(&loading);
+    sound = sound && (lexicon_make(loading.vocabulary, arena) || no_memory(&loading));
     json_free(&loading.json);
     if (sound)
         lengths_make(loading.vocabulary);

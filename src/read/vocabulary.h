@@ -3,6 +3,7 @@
 #ifndef READ_VOCABULARY_H
 #define READ_VOCABULARY_H
 
+#include "read/lexicon.h"
 #include "stalldoc/json.h"
 #include "stalldoc/kind.h"
 
@@ -122,7 +123,8 @@ struct vocabulary {
     size_t fact_count;
     struct assumed_row *assumed;
     size_t assumed_count;
-    uint64_t lengths[26]; /* of words of places and phases, a bit each, by first letter */
+    struct lexicon lexicon; /* of the words in these lists */
+    uint64_t lengths[26];   /* of words of places and phases, a bit each, by first letter */
 };
 
 /* `camel` also cuts where the case changes. What does not fit is left out. */
