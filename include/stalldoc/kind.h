@@ -64,6 +64,8 @@ enum place_word vocabulary_place(const struct vocabulary *vocabulary, struct tex
 int vocabulary_place_rank(const struct vocabulary *vocabulary, struct text word);
 /* Quick for words that say nothing: of small letters only, no place and no phase. */
 bool vocabulary_is_filling(const struct vocabulary *vocabulary, struct text word);
+/* Names were added by vocabulary_map. */
+bool vocabulary_has_maps(const struct vocabulary *vocabulary);
 enum phase vocabulary_phase(const struct vocabulary *vocabulary, struct text word);
 /* The fact that a settings key names ("--max_grad_norm" -> "clip"), its canonical value for a
    printed value ("16-mixed" -> "fp16"); an empty key where it names none. */

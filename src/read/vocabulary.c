@@ -424,6 +424,11 @@ struct vocabulary *vocabulary_load(struct arena *arena, struct text text, const 
     return sound ? loading.vocabulary : NULL;
 }
 
+bool vocabulary_has_maps(const struct vocabulary *vocabulary)
+{
+    return vocabulary->map_count > 0;
+}
+
 bool vocabulary_map(struct vocabulary *vocabulary, struct arena *arena, enum kind kind,
                     struct text glob, struct error *error)
 {

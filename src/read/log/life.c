@@ -1,5 +1,6 @@
 /* What a line says about the life of the run: resumed, saved, evaluated, ended. */
 /* SPDX-License-Identifier: MIT */
+#include "read/keywords.h"
 #include "read/log/bytes.h"
 #include "read/log/reader.h"
 
@@ -117,6 +118,12 @@ void life_lengths(uint64_t lengths[26])
                 lengths[*word - 'a'] |= UINT64_C(1) << size;
             word += size + (word[size] == ' ');
         }
+}
+
+void life_keywords(struct keywords *keywords)
+{
+    for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++)
+        keywords_add(keywords, text_of(phrases[p].text), KEYWORD_ALONE);
 }
 
 bool life_word(struct text word)

@@ -285,6 +285,8 @@ struct templates;
 struct patterns;
 struct memos;
 struct ranks;
+struct screen;
+struct keywords;
 
 struct reader {
     const struct reading *reading;
@@ -296,11 +298,13 @@ struct reader {
     struct templates *templates;
     struct patterns *patterns;
     struct memos *memos;
+    struct screen *screen; /* NULL until prose is met */
+    unsigned prose;        /* lines that gave nothing, over those that did */
     struct sentence *sentence;
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */
     uint32_t sheet_count;
-    bool starved; /* names were lost for want of memory */
+    bool starved;        /* names were lost for want of memory */
     struct names *names; /* interned texts */
     struct ranks *ranks;
     struct stream **streams; /* hash table */
@@ -401,6 +405,8 @@ uint32_t settings_look(struct reader *reader, const struct line *line);
 uint32_t life_look(struct text text, uint8_t *event);
 /* A word that some line about the life of the run holds. */
 bool life_word(struct text word);
+/* One word of each phrase, for a sieve. */
+void life_keywords(struct keywords *keywords);
 /* The lengths of such words, a bit each, by first letter. */
 void life_lengths(uint64_t lengths[26]);
 bool life_line(struct reader *reader, const struct line *line, enum event event,

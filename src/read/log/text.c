@@ -4,6 +4,7 @@
 #include "read/log/feed.h"
 #include "read/log/pattern.h"
 #include "read/log/reader.h"
+#include "read/log/screen.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@ enum {
     HEAD_BYTES = 256 << 10,
     LEARN_WINDOWS = 4, /* whose first bytes are asked for ranks in front of the lines */
     ROWS_MET = 32,     /* fixed texts of one line */
+    ENTRY_USEFUL = ENTRY_ROW | ENTRY_BOX | ENTRY_MESSAGE | ENTRY_SETTING | ENTRY_LIFE |
+                   ENTRY_PHASE | ENTRY_PAIR | ENTRY_FACTS,
 };
 
 static bool is_utf16(struct span head)
@@ -209,6 +212,7 @@ static bool content_read(struct reader *reader, struct line *line, struct error 
         }
         if (!entry_apply(reader, line, entry, plan, error))
             return false;
+        screen_note(reader, plan || (entry->flags & ENTRY_USEFUL));
         if (plan)
             pattern_learn(reader, line, entry, plan, fresh);
     }
@@ -310,6 +314,10 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
                               error))
                 return false;
         }
+        if (!used && !feed->special && !feed->continued &&
+            !screen_pass(reader, (struct text){feed->buffer + start, feed->size - start},
+                         feed->lines + 1, feed->offset + start, &used, &lines, error))
+            return false;
         if (used) {
             feed->lines += lines;
             start += used;
