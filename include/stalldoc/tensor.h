@@ -46,6 +46,7 @@ struct tensor_view { /* says where a tensor's bytes are; owns nothing */
     uint8_t rank;
     bool swapped; /* big-endian in the file */
     bool absent;  /* its bytes are not there: named, not measured */
+    bool head;    /* absent, but for its first `size` bytes: too large to be unpacked */
     int64_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX]; /* stride in elements */
     struct input *input;
     uint64_t offset, size; /* of the storage that the strides walk over, in the input */

@@ -159,12 +159,36 @@ bool samples_find(struct tape *tape, enum tensor_role **roles, struct error *err
     return true;
 }
 
+/* Of an array that was too large to unpack, the samples that were. */
+static bool head_measure(struct tape *tape, struct tensor_view *view, struct tensor *tensor,
+                         struct error *error)
+{
+    const size_t size = dtype_size(view->dtype);
+    struct pool pool = {0};
+    int64_t sample = 1;
+    for (int i = 1; i < view->rank; i++)
+        sample *= view->shape[i];
+    if (!tensor_contiguous(view) || sample <= 0 || size == 0)
+        return true;
+    view->shape[0] = (int64_t)(view->size / size) / sample;
+    view->absent = false;
+    return view->shape[0] == 0 ||
+           tensors_measure(view, 1, &pool, tape->collector->arena, &tensor->stats, error);
+}
+
 bool samples_measure(struct tape *tape, const struct tensor_view *view, struct tensor *tensor,
                      struct error *error)
 {
     struct arena *kept = tape->collector->arena;
     struct error damage = {0};
-    if (tensor->role == ROLE_WEIGHTS || !tensor->measured || tensor->stats.count == 0)
+    struct tensor_view cut = *view;
+    if (tensor->role == ROLE_WEIGHTS || tape->collector->options.unmeasured)
+        return true;
+    if (view->head && !head_measure(tape, &cut, tensor, &damage)) {
+        *error = damage;
+        return damage.kind != ERROR_MEMORY;
+    }
+    if (tensor->stats.count == 0)
         return true;
     struct samples *samples = arena_take(kept, 1, sizeof(*samples));
     if (!samples)
@@ -172,8 +196,8 @@ bool samples_measure(struct tape *tape, const struct tensor_view *view, struct t
     samples->name = arena_text(kept, telling(tape, tensor->name));
     if (!samples->name.data)
         return memory_ended(error);
-    if (!tensor_features_measure(view, kept, &samples->features, &damage) ||
-        (tensor->role == ROLE_TARGETS && !tensor_labels_measure(view, &samples->labels, &damage))) {
+    if (!tensor_features_measure(&cut, kept, &samples->features, &damage) ||
+        (tensor->role == ROLE_TARGETS && !tensor_labels_measure(&cut, &samples->labels, &damage))) {
         if (damage.kind == ERROR_MEMORY)
             *error = damage;
         return damage.kind != ERROR_MEMORY; /* its bytes were read a moment ago */

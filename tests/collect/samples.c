@@ -122,6 +122,34 @@ static void a_bare_array_is_told_by_its_file(void **unused)
     fed_close(&fed);
 }
 
+static void of_an_array_that_was_not_unpacked_the_head_tells(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    struct sent sent;
+    fed_open(&fed, RUN_AUTO);
+    arrays_begin(&fed, "runs/data.npz", &sent);
+    const struct tensor_view view = {.name = TEXT("x_train"),
+                                     .dtype = DTYPE_FLOAT32,
+                                     .rank = 2,
+                                     .absent = true,
+                                     .head = true,
+                                     .shape = {1000, 2},
+                                     .stride = {2, 1},
+                                     .input = sent.input,
+                                     .size = 20}; /* two samples and a half */
+    assert_true(fed.sink->tensor(fed.sink, &view, NULL));
+    fed_end(&fed);
+    input_close(sent.input);
+    const struct run *run = fed_finish(&fed);
+    assert_false(run->tensors[0].measured);
+    assert_int_equal(run->tensors[0].shape[0], 1000);
+    assert_int_equal(run->tensors[0].stats.count, 4);
+    assert_int_equal(run->tensors[0].samples->features.rows, 2);
+    assert_true(run->tensors[0].samples->features.features[1].mean == 3);
+    fed_close(&fed);
+}
+
 static void what_is_offered_goes_with_every_run(void **unused)
 {
     (void)unused;
@@ -187,6 +215,7 @@ int main(void)
         cmocka_unit_test(names_tell_what_an_array_is),
         cmocka_unit_test(arrays_beside_a_log_are_measured_and_weights_are_not),
         cmocka_unit_test(a_bare_array_is_told_by_its_file),
+        cmocka_unit_test(of_an_array_that_was_not_unpacked_the_head_tells),
         cmocka_unit_test(what_is_offered_goes_with_every_run),
         cmocka_unit_test(says_which_arrays_there_are_where_none_is_meant),
     };

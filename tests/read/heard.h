@@ -107,7 +107,7 @@ static inline bool heard_tensor(struct sink *sink, const struct tensor_view *ten
     for (int i = 0; i < tensor->rank; i++)
         at += snprintf(line + at, sizeof(line) - (size_t)at, "%s%" PRId64, i ? "," : "",
                        tensor->shape[i]);
-    snprintf(line + at, sizeof(line) - (size_t)at, "]");
+    snprintf(line + at, sizeof(line) - (size_t)at, "]%s", tensor->head ? " head" : "");
     heard->tensors++;
     heard_add(heard, line);
     return true;

@@ -153,8 +153,9 @@ static bool named_put(const struct reading *reading, struct tensor_view *view, s
     return reading->sink->tensor(reading->sink, view, error);
 }
 
-bool npy_put(const struct reading *reading, struct input *input, uint64_t offset, uint64_t size,
-             struct text name, struct error *error)
+/* `size` bytes are there, of `whole`. */
+static bool array_put(const struct reading *reading, struct input *input, uint64_t offset,
+                      uint64_t size, uint64_t whole, struct text name, struct error *error)
 {
     struct text header;
     uint64_t start = 0, count, bytes;
@@ -176,12 +177,25 @@ bool npy_put(const struct reading *reading, struct input *input, uint64_t offset
         return named_put(reading, &view, name, "(object)", error);
     if (view.dtype == DTYPE_OPAQUE)
         return named_put(reading, &view, name, "", error);
-    if (!size_product(count, dtype_size(view.dtype), &bytes) || bytes > size - start)
+    if (!size_product(count, dtype_size(view.dtype), &bytes) || bytes > whole - start)
         return error_set(error, ERROR_TRUNCATED, input_place(input, offset + size),
                          "the array was not fully written: %" PRIu64 " of its bytes are there",
                          size - start);
-    view.size = bytes;
+    view.absent = view.head = bytes > size - start;
+    view.size = view.head ? size - start : bytes;
     return reading->sink->tensor(reading->sink, &view, error);
+}
+
+bool npy_put(const struct reading *reading, struct input *input, uint64_t offset, uint64_t size,
+             struct text name, struct error *error)
+{
+    return array_put(reading, input, offset, size, size, name, error);
+}
+
+bool npy_put_head(const struct reading *reading, struct input *input, uint64_t whole,
+                  struct text name, struct error *error)
+{
+    return array_put(reading, input, 0, input_size(input), whole, name, error);
 }
 
 static bool read_npy(const struct reading *reading, struct error *error)

@@ -9,5 +9,8 @@
    or of text is named `<name>.(object)` or kept opaque. */
 bool npy_put(const struct reading *reading, struct input *input, uint64_t offset, uint64_t size,
              struct text name, struct error *error);
+/* The same of an array of `whole` bytes that `input` has the first of. */
+bool npy_put_head(const struct reading *reading, struct input *input, uint64_t whole,
+                  struct text name, struct error *error);
 
 #endif

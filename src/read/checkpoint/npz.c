@@ -3,7 +3,11 @@
 #include "read/checkpoint/archive.h"
 #include "read/checkpoint/npy.h"
 
-enum { MEMBER_MAX = 1 << 30 }; /* of a deflated member: it is unpacked into memory */
+enum {
+    MEMBER_MAX = 1 << 30, /* of a deflated member: it is unpacked into memory */
+    HEAD = 4 << 20,       /* of one that does not fit: its first samples tell what it is */
+    EXPAND_MOST = 1032,   /* of deflate: who says more lies */
+};
 
 static int probe(struct span head, struct text file_name)
 {
@@ -25,6 +29,18 @@ static bool member_put(const struct reading *reading, struct input *input,
                                  "zip: member %.*s fails its checksum", (int)name.size, name.data);
         }
         return npy_put(reading, input, member->offset, member->size, name, error);
+    }
+    const struct arena *scratch = reading->scratch;
+    const uint64_t room = scratch->limit == 0              ? UINT64_MAX
+                          : scratch->limit > scratch->used ? scratch->limit - scratch->used
+                                                           : 0;
+    if (member->method == ZIP_DEFLATED && !member->encrypted && member->size > HEAD &&
+        (member->size > MEMBER_MAX || member->size >= room) &&
+        member->size / EXPAND_MOST <= member->packed) {
+        if (!zip_head(input, member, HEAD, reading->scratch, &bytes, error))
+            return false;
+        struct input *head = input_inside(reading->input, bytes, error);
+        return head && npy_put_head(reading, head, member->size, name, error);
     }
     if (!zip_read(input, member, MEMBER_MAX, true, reading->scratch, &bytes, error))
         return false;

@@ -278,8 +278,9 @@ bool zip_crc(struct input *input, const struct zip_member *member, uint32_t *crc
     return true;
 }
 
+/* `size` bytes, all of the member or its first. */
 static bool inflate_member(struct input *input, const struct zip_member *member, uint8_t *out,
-                           struct error *error)
+                           size_t size, struct error *error)
 {
     z_stream stream = {0};
     int status = Z_OK;
@@ -288,8 +289,8 @@ static bool inflate_member(struct input *input, const struct zip_member *member,
         return error_set(error, ERROR_MEMORY, input_place(input, member->offset),
                          "no memory to unpack");
     stream.next_out = out;
-    stream.avail_out = (uInt)member->size;
-    while (status == Z_OK && done < member->packed) {
+    stream.avail_out = (uInt)size;
+    while (status == Z_OK && done < member->packed && stream.avail_out > 0) {
         uint64_t left = member->packed - done;
         size_t part = left < LIMIT_WINDOW ? (size_t)left : LIMIT_WINDOW;
         struct span window;
@@ -302,9 +303,22 @@ static bool inflate_member(struct input *input, const struct zip_member *member,
         if (status == Z_OK && stream.avail_in == part)
             break;
     }
-    bool sound = status == Z_STREAM_END && stream.total_out == member->size;
+    bool sound = stream.total_out == size && (status == Z_STREAM_END || size < member->size);
     inflateEnd(&stream);
     return sound || broken(input, member->offset, error, "a member does not unpack to its size");
+}
+
+bool zip_head(struct input *input, const struct zip_member *member, size_t most,
+              struct arena *arena, struct span *bytes, struct error *error)
+{
+    struct place place = input_place(input, member->offset);
+    if (member->encrypted || member->method != ZIP_DEFLATED || member->size <= most)
+        return error_set(error, ERROR_UNSUPPORTED, place, "zip: a member has no head to unpack");
+    uint8_t *out = arena_take(arena, most, 1);
+    if (!out)
+        return error_set(error, ERROR_MEMORY, place, "no memory for %zu bytes of a member", most);
+    *bytes = (struct span){out, most};
+    return inflate_member(input, member, out, most, error);
 }
 
 bool zip_read(struct input *input, const struct zip_member *member, uint64_t limit, bool check,
@@ -327,7 +341,7 @@ bool zip_read(struct input *input, const struct zip_member *member, uint64_t lim
                          member->size);
     if (member->method == ZIP_STORED
             ? !input_pread(input, member->offset, (size_t)member->size, out, error)
-            : !inflate_member(input, member, out, error))
+            : !inflate_member(input, member, out, (size_t)member->size, error))
         return false;
     *bytes = (struct span){out, (size_t)member->size};
     if (check && crc32(0, out, (uInt)member->size) != member->crc)

@@ -31,6 +31,9 @@ const struct zip_member *zip_find_ending(const struct zip *zip, struct text name
    memory from the arena. */
 bool zip_read(struct input *input, const struct zip_member *member, uint64_t limit, bool check,
               struct arena *arena, struct span *bytes, struct error *error);
+/* The first `most` bytes of a deflated member, which has more. */
+bool zip_head(struct input *input, const struct zip_member *member, size_t most,
+              struct arena *arena, struct span *bytes, struct error *error);
 /* CRC-32 of the stored bytes of a member of any size. */
 bool zip_crc(struct input *input, const struct zip_member *member, uint32_t *crc,
              struct error *error);
