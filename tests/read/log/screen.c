@@ -29,21 +29,23 @@ static void prose_alone_gives_nothing(void **state)
 static void reads_a_single_nan_behind_prose(void **state)
 {
     (void)state;
-    expect_behind_prose("loss: nan\n", "1501: step - grain 8: loss=nan\n");
+    expect_behind_prose("loss: nan\n", "1501: grain 8: loss=nan\n");
 }
 
 static void reads_steps_behind_prose(void **state)
 {
     (void)state;
-    expect_behind_prose("fooStep 7 trainLoss 0.5\nnothing here\nfooStep 8 trainLoss 0.25\n", "");
+    expect_behind_prose("step 7 trainLoss 0.5\nnothing here\nstep 8 trainLoss 0.25\n",
+                        "1501: step 7 grain 1: trainLoss=0.5\n"
+                        "1503: step 8 grain 1: trainLoss=0.25\n");
 }
 
 static void reads_a_table_behind_prose(void **state)
 {
     (void)state;
-    expect_behind_prose(
-        "E    LOSS TOK  LOSS NER  SCORE\n---  --------  --------  -----\n  0   0.5   1.5  0.25\n",
-        "");
+    expect_behind_prose("E    LOSS TOK  LOSS NER  SCORE\n---  --------  --------  -----\n"
+                        "  0   0.5   1.5  0.25\n",
+                        "1503: epoch 0 grain 4: LOSS TOK=0.5 LOSS NER=1.5 SCORE=0.25\n");
 }
 
 int main(void)
