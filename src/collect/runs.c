@@ -2,10 +2,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runs.h"
 #include "stalldoc/number.h"
+#include "stalldoc/weights.h"
 
 #include <stdlib.h>
 
-enum { FACTS_DERIVED = 5, FACTS_ASSUMED = 16 };
+enum { FACTS_DERIVED = 6, FACTS_ASSUMED = 16 };
 
 struct making {
     struct collector *collector;
@@ -262,6 +263,54 @@ static void told_assumed(const struct making *making, struct told *told, size_t 
                                                   .step = STEP_NONE}};
 }
 
+/* Values of the weights in the last checkpoint, all its files together; 0 where what it holds is
+   not the whole model: adapters, optimizer state alone. */
+static uint64_t weights_count(const struct run *run, struct place *place)
+{
+    uint64_t count = 0;
+    if (run->checkpoint_count == 0)
+        return 0;
+    const struct checkpoint *last = &run->checkpoints[run->checkpoint_count - 1];
+    for (size_t c = run->checkpoint_count; c > 0 && run->checkpoints[c - 1].step == last->step &&
+                                           run->checkpoints[c - 1].epoch == last->epoch;
+         c--) {
+        const struct checkpoint *checkpoint = &run->checkpoints[c - 1];
+        if (last->step == STEP_NONE && last->epoch == STEP_NONE && run->checkpoint_count > 1)
+            return 0; /* which files belong together is not known */
+        for (size_t i = 0; i < checkpoint->count; i++) {
+            const struct tensor *tensor = &run->tensors[checkpoint->first + i];
+            if (tensor_is_adapter(tensor->name))
+                return 0;
+            if (tensor->dtype > DTYPE_FLOAT8_E5M2FNUZ || tensor_is_state(tensor->name) ||
+                tensor_is_buffer(tensor->name) || tensor->stats.count < 2 ||
+                !(tensor_has(tensor->name, "weight") || tensor_has(tensor->name, "kernel") ||
+                  tensor_has(tensor->name, "bias")))
+                continue;
+            if (count == 0)
+                *place = (struct place){.input = tensor->input, .offset = tensor->offset};
+            count += tensor->stats.count;
+        }
+    }
+    return count;
+}
+
+static bool told_weights(struct making *making, struct told *told, size_t *count)
+{
+    struct place place = {0};
+    const uint64_t weights = weights_count(making->run, &place);
+    if (weights == 0 || pace_of(making) == making->run->series_count)
+        return true;
+    const struct text value = arena_print(making->arena, "%llu", (unsigned long long)weights);
+    told[(*count)++].fact = (struct fact){.key = TEXT("parameters"),
+                                          .state = FACT_KNOWN,
+                                          .value = value,
+                                          .number = (double)weights,
+                                          .source = FACT_CHECKPOINT,
+                                          .place = place,
+                                          .step = STEP_NONE};
+    return value.data != NULL;
+}
+
 static bool facts_make(struct making *making)
 {
     const struct group *group = making->group;
@@ -277,7 +326,7 @@ static bool facts_make(struct making *making)
     for (size_t i = 0; i < group->count; i++)
         for (size_t k = 0; k < group->portions[i]->told_count; k++)
             told[count++] = group->portions[i]->told[k];
-    if (!told_derived(making, told, &count))
+    if (!told_derived(making, told, &count) || !told_weights(making, told, &count))
         return false;
     told_framework(making, told, &count);
     told_assumed(making, told, &count);

@@ -22,6 +22,9 @@ enum gate {
     GATE_INPUTS_SCALED,
     GATE_TARGETS_CLASSES,
     GATE_TARGETS_BALANCED,
+    GATE_WEIGHTS_SOUND,
+    GATE_WEIGHTS_MOVE,
+    GATE_WEIGHTS_FRESH,
     GATE_HAS_ERROR,
     GATE_HAS_WARNING,
     GATE_COUNT
@@ -29,6 +32,12 @@ enum gate {
 extern const char *const gate_names[GATE_COUNT];
 bool gate_needs_onset(enum gate gate); /* marked * in stalldoc-rules(5) */
 enum truth gate_truth(enum gate gate, const struct context *context);
+
+/* What checkpoints say for the weights: gates of that name. UNKNOWN where there are none to tell.
+ */
+enum truth weights_sound(const struct run *run); /* finite in a save after the loss was not */
+enum truth weights_move(const struct run *run);  /* nearly all kernels, and not by a hair */
+enum truth weights_fresh(const struct run *run); /* before training they were as is usual */
 
 struct comparison {
     const char *const *words; /* `is`, as text; NULL: not asked for */

@@ -24,6 +24,9 @@ const char *const gate_names[GATE_COUNT] = {
     [GATE_INPUTS_SCALED] = "inputs-scaled",
     [GATE_TARGETS_CLASSES] = "targets-classes",
     [GATE_TARGETS_BALANCED] = "targets-balanced",
+    [GATE_WEIGHTS_SOUND] = "weights-sound",
+    [GATE_WEIGHTS_MOVE] = "weights-move",
+    [GATE_WEIGHTS_FRESH] = "weights-fresh",
     [GATE_HAS_ERROR] = "has-error",
     [GATE_HAS_WARNING] = "has-warning",
 };
@@ -408,6 +411,12 @@ enum truth gate_truth(enum gate gate, const struct context *context)
         return targets_are(context->run, false);
     case GATE_TARGETS_BALANCED:
         return targets_are(context->run, true);
+    case GATE_WEIGHTS_SOUND:
+        return weights_sound(context->run);
+    case GATE_WEIGHTS_MOVE:
+        return weights_move(context->run);
+    case GATE_WEIGHTS_FRESH:
+        return weights_fresh(context->run);
     case GATE_HAS_ERROR:
         return has(context, SEVERITY_ERROR);
     case GATE_HAS_WARNING:

@@ -1,6 +1,6 @@
 /* tensors: weights and optimizer state of a checkpoint against what healthy ones look like. */
 /* SPDX-License-Identifier: MIT */
-#include "detect/common.h"
+#include "detect/moves.h"
 
 #include "stalldoc/statistics.h"
 
@@ -15,72 +15,8 @@ static const struct parameter parameters[] = {
     [PARAMETER_LARGEST] = {"largest", "", 0, 1e300, 1e4, "magnitude of a single value"},
     [PARAMETER_SHARE] = {"share", "", 0, 1, 0.1, "of the rows of a kernel, or of its values"},
 };
-static const char *const values[] = {"tensors", "total", "tensor", "rms", "largest", "share", NULL};
-
-static bool has(struct text name, const char *part)
-{
-    char pattern[64];
-    size_t size = strlen(part);
-    if (size + 2 > sizeof(pattern))
-        return false;
-    pattern[0] = pattern[size + 1] = '*';
-    memcpy(pattern + 1, part, size);
-    return text_glob((struct text){pattern, size + 2}, name, true);
-}
-
-static bool has_any(struct text name, const char *const *parts)
-{
-    for (; *parts; parts++)
-        if (has(name, *parts))
-            return true;
-    return false;
-}
-
-/* What an optimizer keeps beside the weights. */
-static bool is_state(struct text name)
-{
-    static const char *const parts[] = {"exp_avg",  "momentum",  "square_avg",    "/adam",
-                                        "/rmsprop", "optimizer", "accumul",       "_slot",
-                                        "state1",   "state2",    "moment",        "adagrad",
-                                        "adadelta", "ftrl",      "movingaverage", NULL};
-    return has_any(name, parts);
-}
-
-static bool is_float(enum dtype dtype)
-{
-    return dtype <= DTYPE_FLOAT8_E5M2FNUZ;
-}
-
-/* A matrix or a convolution that multiplies activations. */
-static bool is_kernel(const struct tensor *tensor)
-{
-    static const char *const parts[] = {"weight", "kernel", NULL};
-    return tensor->measured && tensor->rank >= 2 && is_float(tensor->dtype) &&
-           has_any(tensor->name, parts) && !is_state(tensor->name);
-}
-
-static bool is_loose(struct text name)
-{
-    static const char *const parts[] = {"embed", "norm", "wte", "wpe", "token", NULL};
-    return has_any(name, parts);
-}
-
-/* Zero at the start by design: adapters, gates, the last layer of a residual branch. */
-static bool starts_at_zero(struct text name)
-{
-    static const char *const parts[] = {
-        "lora_b", "lora_embedding_b", "adapter", "zero", "gate", "ada_ln", "adaln", "mask", NULL};
-    return has_any(name, parts);
-}
-
-/* Masks and bounds hold infinities on purpose: 0 and -inf, or nothing but infinities. */
-static bool is_mask(const struct tensor *tensor)
-{
-    static const char *const parts[] = {"mask", "bias_mask", "attn.bias", "bound", NULL};
-    const struct tensor_stats *s = &tensor->stats;
-    return s->nan == 0 && (has_any(tensor->name, parts) || s->inf == s->count ||
-                           (s->inf == s->negative_inf && s->inf + s->zero == s->count));
-}
+static const char *const values[] = {"tensors", "total", "tensor", "rms", "largest",
+                                     "share",   "from",  "to",     NULL};
 
 struct met { /* tensors that show it */
     uint64_t count, total;
@@ -100,18 +36,18 @@ static void meet(struct met *met, const struct tensor *tensor, double how)
 
 static void look_nonfinite(const struct tensor *tensor, bool state, struct met *met)
 {
-    if (!tensor->measured || !is_float(tensor->dtype) || is_state(tensor->name) != state)
+    if (!tensor->measured || !tensor_is_float(tensor) || tensor_is_state(tensor->name) != state)
         return;
     met->total++;
-    if (tensor->stats.nan + tensor->stats.inf > 0 && !is_mask(tensor))
+    if (tensor->stats.nan + tensor->stats.inf > 0 && !tensor_is_mask(tensor))
         meet(met, tensor, (double)(tensor->stats.nan + tensor->stats.inf));
 }
 
 static void look_exploded(const struct tensor *tensor, const double *p, struct met *met)
 {
-    if (!is_kernel(tensor) || tensor_finite(&tensor->stats) == 0)
+    if (!tensor_is_kernel(tensor) || tensor_finite(&tensor->stats) == 0)
         return;
-    double most = is_loose(tensor->name) ? p[PARAMETER_LOOSE_RMS] : p[PARAMETER_RMS];
+    double most = tensor_is_loose(tensor->name) ? p[PARAMETER_LOOSE_RMS] : p[PARAMETER_RMS];
     met->total++;
     if (tensor_rms(&tensor->stats) > most || tensor_absmax(&tensor->stats) > p[PARAMETER_LARGEST])
         meet(met, tensor, tensor_absmax(&tensor->stats));
@@ -120,7 +56,7 @@ static void look_exploded(const struct tensor *tensor, const double *p, struct m
 static void look_collapsed(const struct tensor *tensor, const double *p, struct met *met)
 {
     double rms = tensor_rms(&tensor->stats);
-    if (!is_kernel(tensor) || starts_at_zero(tensor->name) || tensor->stats.count < 4)
+    if (!tensor_is_kernel(tensor) || tensor_starts_at_zero(tensor->name) || tensor->stats.count < 4)
         return;
     met->total++;
     if (rms > 0 && rms < p[PARAMETER_RMS])
@@ -129,12 +65,12 @@ static void look_collapsed(const struct tensor *tensor, const double *p, struct 
 
 static void look_dead(const struct tensor *tensor, const double *p, struct met *met)
 {
-    if (!is_kernel(tensor) || starts_at_zero(tensor->name) || is_loose(tensor->name) ||
-        tensor->stats.count < 4)
+    if (!tensor_is_kernel(tensor) || tensor_starts_at_zero(tensor->name) ||
+        tensor_is_loose(tensor->name) || tensor->stats.count < 4)
         return;
     const struct tensor_rows *rows = &tensor->rows;
     /* Keras, TensorFlow and flax keep a unit in a column: their rows are inputs. */
-    bool units = rows->rows && !has(tensor->name, "kernel");
+    bool units = rows->rows && !tensor_has(tensor->name, "kernel");
     double share = tensor->stats.zero == tensor->stats.count ? 1
                    : units ? (double)rows->small / (double)rows->rows
                            : 0;
@@ -160,8 +96,8 @@ static void look_range(const struct tensor *tensor, const double *p, struct met 
 
 static void look_statistics(const struct tensor *tensor, const double *p, struct met *met)
 {
-    if (!tensor->measured || !has(tensor->name, "running_var") || met->total > 0 ||
-        is_state(tensor->name))
+    if (!tensor->measured || !tensor_has(tensor->name, "running_var") || met->total > 0 ||
+        tensor_is_state(tensor->name))
         return;
     met->total++; /* the first normalisation sees the inputs; the others see its outputs */
     if (tensor_absmax(&tensor->stats) > p[PARAMETER_LARGEST])
@@ -172,7 +108,7 @@ static void look(const struct use *use, const struct tensor *tensor, struct met 
 {
     const double *p = use->parameters;
     const struct text form = text_of(use->form);
-    if (text_is(form, "weights") || text_is(form, "moments"))
+    if (text_is(form, "weights") || text_is(form, "turned") || text_is(form, "moments"))
         look_nonfinite(tensor, text_is(form, "moments"), met);
     else if (text_is(form, "exploded"))
         look_exploded(tensor, p, met);
@@ -186,32 +122,80 @@ static void look(const struct use *use, const struct tensor *tensor, struct met 
         look_statistics(tensor, p, met);
 }
 
+/* Tensors from `first` on that were saved at one moment: all files of one step. */
+static size_t moment_end(const struct run *run, size_t *checkpoint)
+{
+    if (*checkpoint >= run->checkpoint_count)
+        return run->tensor_count; /* in no checkpoint */
+    const struct checkpoint *from = &run->checkpoints[*checkpoint];
+    const struct checkpoint *last = from;
+    while (++*checkpoint < run->checkpoint_count) {
+        const struct checkpoint *next = &run->checkpoints[*checkpoint];
+        if (next->step != from->step || next->epoch != from->epoch)
+            break;
+        last = next;
+    }
+    return last->first + last->count;
+}
+
+/* The checkpoint before, where the tensor was still finite; NULL: none. */
+static const struct checkpoint *finite_before(const struct run *run, const struct tensor *tensor)
+{
+    const struct checkpoint *before = NULL;
+    for (size_t i = 0; i < run->movement_count; i++) {
+        const struct movement *movement = &run->movements[i];
+        if (movement->b != tensor->input || !movement->ordered)
+            continue;
+        for (size_t k = 0; k < movement->tensor_count; k++)
+            if (movement->tensors[k].b == tensor &&
+                movement->tensors[k].a->stats.nan + movement->tensors[k].a->stats.inf == 0)
+                before = checkpoint_at(run, movement->a);
+    }
+    return before;
+}
+
+static bool met_add(const struct use *use, const struct met *met, struct candidates *candidates,
+                    struct error *error)
+{
+    const bool turned = strcmp(use->form, "turned") == 0;
+    const struct checkpoint *before = NULL;
+    if (turned || strcmp(use->form, "weights") == 0)
+        before = finite_before(use->run, met->first);
+    if (turned != (before != NULL))
+        return true; /* the other of the two forms has it */
+    /* Where it began says more than where it is most. */
+    const struct tensor *shown = turned ? met->first : met->worst;
+    struct candidate candidate = candidate_tensor(use, shown);
+    value_add(&candidate, "tensors", (double)met->count);
+    value_add(&candidate, "total", (double)met->total);
+    value_add_name(&candidate, "tensor", shown->name);
+    value_add(&candidate, "rms", tensor_rms(&shown->stats));
+    value_add(&candidate, "largest", tensor_absmax(&shown->stats));
+    value_add(&candidate, "share", met->most);
+    if (before) {
+        value_add_place(&candidate, "from", before->step, before->epoch);
+        value_add_place(&candidate, "to", shown->step,
+                        checkpoint_at(use->run, shown->input)->epoch);
+    }
+    return candidates_add(candidates, &candidate, error);
+}
+
+/* The first moment that shows it is where to look. */
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct run *run = use->run;
-    struct met met = {0};
-    for (size_t i = 0; i < run->tensor_count; i++)
-        if (run->tensors[i].role == ROLE_WEIGHTS)
-            look(use, &run->tensors[i], &met);
-    if (met.count == 0)
-        return true;
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
-                                              (struct point){
-                                                  .step = met.first->step,
-                                                  .value = (double)NAN,
-                                                  .offset = met.first->offset,
-                                                  .input = met.first->input,
-                                              });
-    candidate.form = use->form;
-    candidate.subject = met.worst->name;
-    value_add(&candidate, "tensors", (double)met.count);
-    value_add(&candidate, "total", (double)met.total);
-    candidate.values[candidate.value_count++] =
-        (struct value){.name = "tensor", .number = (double)NAN, .text = met.worst->name};
-    value_add(&candidate, "rms", tensor_rms(&met.worst->stats));
-    value_add(&candidate, "largest", tensor_absmax(&met.worst->stats));
-    value_add(&candidate, "share", met.most);
-    return candidates_add(candidates, &candidate, error);
+    size_t checkpoint = 0;
+    for (size_t first = 0; first < run->tensor_count;) {
+        struct met met = {0};
+        const size_t end = moment_end(run, &checkpoint);
+        for (size_t i = first; i < end; i++)
+            if (run->tensors[i].role == ROLE_WEIGHTS)
+                look(use, &run->tensors[i], &met);
+        if (met.count > 0)
+            return met_add(use, &met, candidates, error);
+        first = end;
+    }
+    return true;
 }
 
 const struct detector detector_tensors = {

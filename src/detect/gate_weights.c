@@ -1,0 +1,58 @@
+/* Gates on weights: what checkpoints say against causes that the log alone suggests. */
+/* SPDX-License-Identifier: MIT */
+#include "condition.h"
+#include "moves.h"
+
+#include "stalldoc/statistics.h"
+
+#define MOVE_SHARE 0.9  /* of the kernels */
+#define MOVE_LEAST 1e-4 /* of a kernel's norm between two saves: no rounding of one */
+
+enum truth weights_sound(const struct run *run)
+{
+    const struct series *loss = run_main(run, KIND_LOSS);
+    uint64_t kernels = 0;
+    if (!loss || loss->whole.nonfinite.nan + loss->whole.nonfinite.inf == 0 ||
+        loss->whole.nonfinite.first.step == STEP_NONE)
+        return UNKNOWN;
+    for (size_t i = 0; i < run->tensor_count; i++) {
+        const struct tensor *tensor = &run->tensors[i];
+        if (!tensor->measured || !tensor_is_float(tensor))
+            continue;
+        if (tensor->stats.nan + tensor->stats.inf > 0 && !tensor_is_mask(tensor))
+            return FALSE_;
+        kernels += tensor->step != STEP_NONE && tensor->step > loss->whole.nonfinite.first.step &&
+                   tensor_is_kernel(tensor);
+    }
+    return kernels > 0 ? TRUE_ : UNKNOWN;
+}
+
+enum truth weights_move(const struct run *run)
+{
+    size_t kernels = 0, moved = 0;
+    for (size_t i = 0; i < run->movement_count; i++) {
+        const struct movement *movement = &run->movements[i];
+        for (size_t k = 0; movement_far(run, movement) && k < movement->tensor_count; k++) {
+            const struct compared *compared = &movement->tensors[k];
+            if (!movement_kernel(compared))
+                continue;
+            kernels++;
+            moved += compared->pair.relative > MOVE_LEAST;
+        }
+    }
+    if (kernels == 0)
+        return UNKNOWN;
+    return (double)moved >= MOVE_SHARE * (double)kernels ? TRUE_ : FALSE_;
+}
+
+enum truth weights_fresh(const struct run *run)
+{
+    double usual[PARAMETERS_MAX] = {0};
+    size_t kernels = 0;
+    for (size_t i = 0; i < detector_initial.parameter_count; i++)
+        usual[i] = detector_initial.parameters[i].usual;
+    const size_t odd = initial_odd(run, usual, &kernels);
+    if (kernels == 0)
+        return UNKNOWN;
+    return odd == 0 ? TRUE_ : FALSE_;
+}
