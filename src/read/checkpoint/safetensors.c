@@ -137,7 +137,7 @@ static bool list_take(struct header *header, struct entry *entry, bool shape, st
     for (;;) {
         if (!tokenizer_next(&header->tokenizer, &token, error))
             return false;
-        if (token.kind == JSON_LIST_END)
+        if (token.kind == JSON_LIST_END || token.kind == JSON_END)
             break;
         if (token.kind != JSON_NUMBER || !whole(token.text, &value) ||
             (shape ? entry->rank == TENSOR_RANK_MAX : entry->offsets == 2)) {
@@ -173,7 +173,7 @@ static bool entry_take(struct header *header, struct entry *entry, struct error 
     for (;;) {
         if (!tokenizer_next(&header->tokenizer, &token, error))
             return false;
-        if (token.kind == JSON_OBJECT_END)
+        if (token.kind == JSON_OBJECT_END || token.kind == JSON_END)
             return true;
         bool shape = text_is(token.text, "shape");
         if (shape || text_is(token.text, "data_offsets")) {
@@ -205,7 +205,7 @@ static bool metadata_take(struct header *header, struct error *error)
     for (;;) {
         if (!tokenizer_next(&header->tokenizer, &token, error))
             return false;
-        if (token.kind == JSON_OBJECT_END)
+        if (token.kind == JSON_OBJECT_END || token.kind == JSON_END)
             return true;
         struct text key = arena_text(reading->scratch, token.text);
         if (!key.data)
