@@ -127,7 +127,7 @@ int help_usage(void)
 int version_print(void)
 {
     printf("stalldoc %s\n", VERSION);
-    printf("features: gzip%s\n", WITH_ZSTD ? " zstd" : "");
+    printf("features: gzip%s%s\n", WITH_ZSTD ? " zstd" : "", WITH_HDF5 ? " hdf5" : "");
     printf("rules: %s (%zu files)\n", VERSION, rule_files_embedded_count);
     return flushed();
 }

@@ -2,11 +2,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/archive.h"
 
+#include "read/checkpoint/hdf5.h"
+
 #include "stalldoc/limits.h"
 
 #include <string.h>
 
-enum { NESTED_MAX = 64 << 20 }; /* of an archive inside an archive */
+enum {
+    NESTED_MAX = 64 << 20, /* of an archive inside an archive */
+    WEIGHTS_MAX = 1 << 30, /* of packed weights */
+};
 
 struct text archive_first_name(struct span head)
 {
@@ -50,6 +55,45 @@ static bool nested_read(const struct reading *reading, const struct zip_member *
     return true;
 }
 
+/* The bytes of a member as an input: those that are stored stay in the file. */
+static struct input *member_open(const struct reading *reading, const struct zip_member *member,
+                                 struct error *error)
+{
+    struct span bytes;
+    uint32_t crc;
+    if (member->method == ZIP_STORED && !member->encrypted) {
+        const struct input_part part = {reading->input, member->offset, member->size};
+        if (reading->stats) {
+            if (!zip_crc(reading->input, member, &crc, error))
+                return NULL;
+            if (crc != member->crc) {
+                error_set(error, ERROR_CHECKSUM, input_place(reading->input, member->offset),
+                          "zip: member %.*s fails its checksum", (int)member->name.size,
+                          member->name.data);
+                return NULL;
+            }
+        }
+        return input_joined(reading->input, &part, 1, error);
+    }
+    if (!zip_read(reading->input, member, WEIGHTS_MAX, true, reading->scratch, &bytes, error))
+        return NULL;
+    return input_inside(reading->input, bytes, error);
+}
+
+/* The weights of a Keras model. */
+static bool weights_read(const struct reading *reading, const struct zip_member *member,
+                         struct error *error)
+{
+    struct zip zip;
+    struct input *inside = member_open(reading, member, error);
+    if (!inside)
+        return false;
+    if (text_ends(member->name, ".h5"))
+        return hdf5_read(reading, inside, error);
+    return zip_open(inside, reading->scratch, &zip, error) &&
+           npz_archive_read(reading, inside, &zip, TEXT(""), error);
+}
+
 static bool is_nested(const struct zip_member *member)
 {
     return text_ends(member->name, ".pth") || text_ends(member->name, ".pt") ||
@@ -70,6 +114,10 @@ bool archive_read(const struct reading *reading, struct error *error)
         return torch_archive_read(reading, reading->input, &zip, TEXT(""), error);
     if (all_arrays(&zip))
         return npz_archive_read(reading, reading->input, &zip, TEXT(""), error);
+    const struct zip_member *weights = zip_find(&zip, TEXT("model.weights.h5"));
+    weights = weights ? weights : zip_find(&zip, TEXT("model.weights.npz"));
+    if (weights)
+        return weights_read(reading, weights, error);
     for (size_t i = 0; i < zip.count; i++) {
         struct error here = {0};
         if (!is_nested(&zip.members[i]))

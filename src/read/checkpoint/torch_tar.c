@@ -270,7 +270,7 @@ static void roots_sort(struct tar *tar)
 static bool storages_take(struct tar *tar, struct error *error)
 {
     const struct member *member = &tar->storages;
-    uint64_t at = member->offset, count, bytes;
+    uint64_t at = member->offset, count = 0, bytes;
     if (!count_take(tar, member, &at, &count, error))
         return false;
     for (uint64_t i = 0; i < count; i++) {
@@ -332,7 +332,7 @@ static bool is_sound(const struct tensor_view *view, uint64_t count)
 
 static bool tensors_take(struct tar *tar, struct error *error)
 {
-    uint64_t at = tar->tensors.offset, count;
+    uint64_t at = tar->tensors.offset, count = 0;
     if (tar->tensors.size == 0)
         return true;
     if (!count_take(tar, &tar->tensors, &at, &count, error))
