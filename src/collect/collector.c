@@ -143,6 +143,7 @@ static bool portion_line(struct tape *tape, struct portion *portion, struct erro
     portion->step = tape->standing.step;
     portion->epoch = tape->standing.epoch;
     portion->bare = tape->standing.bare;
+    portion->optimizer = tape->standing.optimizer;
     /* Bare arrays are as often data as weights. */
     return strcmp(tape->format->name, "npy") == 0 || line_keys(tape->collector->arena, portion) ||
            memory_ended(error);
@@ -286,8 +287,6 @@ bool collector_finish(struct collector *collector, struct collection *collection
         return memory_ended(error);
     for (size_t i = 0; i < count; i++) {
         if (!run_make(collector, &groups[i], &runs[i], error))
-            return false;
-        if (!run_compare(collector, &groups[i], &runs[i], error))
             return false;
         runs[i].collection = collection;
         for (size_t k = 0; k < runs[i].input_count; k++) {

@@ -1,6 +1,7 @@
 /* A run from its portions: series, segments, facts, and what stands for it. */
 /* SPDX-License-Identifier: MIT */
-#include "runs.h"
+#include "gradients.h"
+#include "lines.h"
 #include "stalldoc/number.h"
 #include "stalldoc/weights.h"
 
@@ -118,12 +119,35 @@ static bool series_join(struct making *making, const struct series *from, size_t
     return true;
 }
 
+/* What checkpoints tell stands where the run ends. */
+static bool estimates_make(struct making *making, size_t *count)
+{
+    const size_t most = gradients_most(making->run);
+    struct series *series = arena_take(making->arena, most + 1, sizeof(*series));
+    size_t made = 0;
+    if (!series ||
+        (most > 0 && !gradients_make(making->arena, making->group, making->run, series, &made)))
+        return false;
+    for (size_t i = 0; i < made; i++) {
+        if (!series_place(making, &series[i], making->run->segment_count - 1,
+                          &making->series[*count]))
+            return false;
+        making->details[(*count)++] = (struct details){.own = true,
+                                                       .placed = true,
+                                                       .total = STEP_NONE,
+                                                       .epoch_total = STEP_NONE,
+                                                       .steps_per_epoch = STEP_NONE};
+    }
+    return true;
+}
+
 static bool series_make(struct making *making)
 {
     const struct group *group = making->group;
     size_t most = 0, count = 0;
     for (size_t i = 0; i < group->count; i++)
         most += group->portions[i]->series_count;
+    most += gradients_most(making->run);
     making->series = arena_take(making->arena, most + 1, sizeof(*making->series));
     making->details = arena_take(making->arena, most + 1, sizeof(*making->details));
     if (!making->series || !making->details)
@@ -144,6 +168,8 @@ static bool series_make(struct making *making)
             making->details[count++] = portion->details[k];
         }
     }
+    if (!estimates_make(making, &count))
+        return false;
     making->run->series = making->series;
     making->run->series_count = count;
     for (size_t i = 0; i < count; i++)
@@ -161,8 +187,9 @@ static size_t pace_of(const struct making *making)
         if (run->series[i].main && run->series[i].kind == KIND_LOSS)
             return i;
     for (size_t i = 0; i < run->series_count; i++)
-        if (best == run->series_count ||
-            run->series[i].whole.points > run->series[best].whole.points)
+        if (run->series[i].basis != BASIS_ESTIMATED &&
+            (best == run->series_count ||
+             run->series[i].whole.points > run->series[best].whole.points))
             best = i;
     return best;
 }
@@ -468,8 +495,11 @@ bool run_make(struct collector *collector, const struct group *group, struct run
     struct making making = {
         .collector = collector, .arena = collector->arena, .group = group, .run = run};
     *run = (struct run){.speaking_rank = -1};
-    if (!id_make(&making) || !segments_make(&making) || !series_make(&making) ||
-        !rest_make(&making) || !tensors_make(&making))
+    if (!id_make(&making) || !segments_make(&making) || !tensors_make(&making))
+        return memory_ended(error);
+    if (!run_compare(collector, group, run, error))
+        return false;
+    if (!series_make(&making) || !rest_make(&making))
         return memory_ended(error);
     mains_choose(run, making.series, making.details);
     steps_make(&making);

@@ -61,7 +61,11 @@ static void tell(int64_t *held, int *strength, int64_t number, int how)
 
 void standing_begin(struct standing *standing)
 {
-    *standing = (struct standing){.step = STEP_NONE, .epoch = STEP_NONE, .bare = STEP_NONE};
+    const double none = (double)NAN;
+    *standing = (struct standing){.step = STEP_NONE,
+                                  .epoch = STEP_NONE,
+                                  .bare = STEP_NONE,
+                                  .optimizer = {none, none, none, none, none}};
 }
 
 /* What the last component of a key counts; strength 0: nothing. */
@@ -146,11 +150,34 @@ static void look(struct standing *standing, struct text key, double number)
              STANDING_PLAIN - (seen.depth > 3 ? 3 : (int)seen.depth - 1));
 }
 
+/* "optimizer.param_groups.0.betas.1" */
+static void look_group(struct group_told *told, struct text key, double number)
+{
+    static const struct text group = {"param_groups.0.", 15};
+    const size_t at = text_find(key, group);
+    if (at == key.size)
+        return;
+    const struct text word = text_cut(key, at + group.size, key.size);
+    const struct {
+        const char *word;
+        double *held;
+    } words[] = {{"lr", &told->rate},
+                 {"betas.0", &told->beta1},
+                 {"betas.1", &told->beta2},
+                 {"alpha", &told->alpha},
+                 {"momentum", &told->momentum}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (text_is(word, words[i].word))
+            *words[i].held = number;
+}
+
 void standing_setting(struct standing *standing, struct text key, struct text value)
 {
     struct number number;
-    if (number_parse(value, &number))
-        look(standing, key, number.value);
+    if (!number_parse(value, &number))
+        return;
+    look(standing, key, number.value);
+    look_group(&standing->optimizer, key, number.value);
 }
 
 void standing_tensor(struct standing *standing, const struct tensor_view *view)

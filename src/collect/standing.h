@@ -13,10 +13,15 @@ enum {                         /* the stronger word stands */
        STANDING_WIDE = 10,     /* "global_step" */
 };
 
+struct group_told { /* settings of the optimizer's first group; NAN unknown */
+    double rate, beta1, beta2, alpha, momentum;
+};
+
 struct standing {
     int64_t step, epoch; /* STEP_NONE unknown */
     int64_t bare;        /* of a name without a word: a step only beside its like; STEP_NONE */
     int step_strength, epoch_strength;
+    struct group_told optimizer;
 };
 
 void standing_begin(struct standing *standing);

@@ -53,7 +53,7 @@ void evidence_add(struct candidate *candidate, const struct series *series, stru
 const struct track *companion(const struct use *use, enum kind kind, const struct series **series)
 {
     const struct series *found = use->run ? run_main(use->run, kind) : NULL;
-    if (!found || use->segment >= found->segment_count)
+    if (!found || found->basis == BASIS_ESTIMATED || use->segment >= found->segment_count)
         return NULL;
     const struct track *track = &found->segments[use->segment];
     if (track->points == 0)

@@ -143,7 +143,7 @@ static enum truth series_truth(const struct condition *condition, const struct c
     const struct run *run = context->run;
     for (size_t i = 0; i < run->series_count; i++) {
         const struct series *series = &run->series[i];
-        if (series->speaks && series->kind == condition->kind &&
+        if (series->speaks && series->basis != BASIS_ESTIMATED && series->kind == condition->kind &&
             series->whole.points >= condition->points)
             return TRUE_;
     }

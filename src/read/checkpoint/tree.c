@@ -147,7 +147,11 @@ static bool setting_put(struct walk *walk, struct text value)
         .place = input_place(walk->tree->reading->input, 0),
         .rank = -1,
     };
-    if (walk->depth > SETTING_DEPTH || walk->settings >= SETTINGS_MAX || setting.key.size == 0)
+    /* The optimizer's groups lie deeper: {"optimizer": {"param_groups": [{"betas": (0.9, ...)}]}}.
+     */
+    const bool group = text_find(path, TEXT("param_groups.0.")) < path.size;
+    if (walk->depth > SETTING_DEPTH + 2 * group || walk->settings >= SETTINGS_MAX ||
+        setting.key.size == 0)
         return true;
     walk->settings++;
     return walk->tree->reading->sink->setting(walk->tree->reading->sink, &setting, walk->error);

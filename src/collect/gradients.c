@@ -1,0 +1,384 @@
+/* Gradient norms that checkpoints tell: stored ones, else what the optimizer keeps of them, else
+   the way that the weights went (formats.md 2.9). They are estimates and stay series of their own:
+   the tag begins with what they were taken from. */
+/* SPDX-License-Identifier: MIT */
+#include "gradients.h"
+
+#include "stalldoc/weights.h"
+#include <math.h>
+
+#define BETA_USUAL 0.999
+#define ALPHA_USUAL 0.99
+#define MOMENTUM_USUAL 0.9
+
+enum { PARTS_MOST = 256, SIBLINGS = 4, PLACES = 30 };
+
+enum source_of_gradient { FROM_STORED, FROM_SQUARES, FROM_MOMENTUM, FROM_SUMS, FROM_MOVEMENT };
+
+static const struct text sources[] = {
+    [FROM_STORED] = {"stored/grad_norm", 16},
+    [FROM_SQUARES] = {"exp_avg_sq/grad_norm", 20},
+    [FROM_MOMENTUM] = {"momentum_buffer/grad_norm", 25},
+    [FROM_SUMS] = {"sum/grad_norm", 13},
+    [FROM_MOVEMENT] = {"movement/grad_norm", 18},
+};
+
+struct sighting { /* of one tensor in one checkpoint */
+    enum source_of_gradient source;
+    struct text part;
+    double norm;
+    const struct tensor *tensor; /* that it was taken from */
+    int64_t step;
+};
+
+struct estimating {
+    struct arena *arena;
+    const struct group *group;
+    const struct run *run;
+    struct sighting *sightings;
+    size_t count, capacity;
+};
+
+static const struct group_told *told_by(const struct estimating *estimating, uint32_t input)
+{
+    for (size_t i = 0; i < estimating->group->count; i++)
+        if (estimating->group->portions[i]->input == input)
+            return &estimating->group->portions[i]->optimizer;
+    return NULL;
+}
+
+static double or_usual(double told, double usual)
+{
+    return told > 0 && told < 1 ? told : usual;
+}
+
+/* A number that stands beside a tensor under another last word; NAN. */
+static double beside(const struct estimating *estimating, const struct checkpoint *checkpoint,
+                     size_t at, struct text stem, const char *word)
+{
+    const size_t low = at > checkpoint->first + SIBLINGS ? at - SIBLINGS : checkpoint->first;
+    for (size_t i = low; i <= at + SIBLINGS && i < checkpoint->first + checkpoint->count; i++) {
+        const struct tensor *tensor = &estimating->run->tensors[i];
+        if (tensor->measured && tensor->stats.count == 1 &&
+            tensor->name.size == stem.size + strlen(word) &&
+            memcmp(tensor->name.data, stem.data, stem.size) == 0 && text_ends(tensor->name, word))
+            return tensor->stats.sum;
+    }
+    return (double)NAN;
+}
+
+/* How many steps the optimizer has seen; NAN: unknown, then nothing is corrected. */
+static double steps_of(const struct estimating *estimating, const struct checkpoint *checkpoint,
+                       size_t at, struct text stem)
+{
+    const double own = beside(estimating, checkpoint, at, stem, "step");
+    if (own > 0)
+        return own;
+    return checkpoint->step > 0 ? (double)checkpoint->step : (double)NAN;
+}
+
+static double corrected(double sum, double beta, double steps)
+{
+    const double seen = isnan(steps) ? 1 : 1 - pow(beta, steps);
+    return sqrt(fmax(sum, 0) / (seen > 0 ? seen : 1));
+}
+
+struct kept { /* a name that an optimizer gives to what it keeps */
+    const char *ending;
+    enum source_of_gradient source;
+};
+
+static const struct kept kept[] = {
+    {"exp_avg_sq", FROM_SQUARES}, {"/Adam_1", FROM_SQUARES},          {"square_avg", FROM_SQUARES},
+    {"/RMSProp", FROM_SQUARES},   {"momentum_buffer", FROM_MOMENTUM}, {"/Momentum", FROM_MOMENTUM},
+    {".grad", FROM_STORED},       {".gradient", FROM_STORED},         {".sum", FROM_SUMS},
+};
+
+static const struct kept *kept_by(struct text name)
+{
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+        if (text_ends(name, kept[i].ending))
+            return &kept[i];
+    return NULL;
+}
+
+static double norm_of(const struct estimating *estimating, const struct checkpoint *checkpoint,
+                      size_t at, const struct kept *by, struct text stem)
+{
+    const struct tensor *tensor = &estimating->run->tensors[at];
+    const struct group_told *told = told_by(estimating, checkpoint->input);
+    if (tensor->stats.nan + tensor->stats.inf > 0)
+        return (double)NAN;
+    if (by->source == FROM_STORED)
+        return tensor->stats.norm;
+    if (by->source == FROM_MOMENTUM) {
+        /* Between (1 - mu) of it, of a constant gradient, and this, of independent ones. */
+        const double mu = or_usual(told ? told->momentum : (double)NAN, MOMENTUM_USUAL);
+        return sqrt(1 - mu * mu) * tensor->stats.norm;
+    }
+    const double steps = steps_of(estimating, checkpoint, at, stem);
+    if (by->source == FROM_SUMS) /* of all squares so far */
+        return sqrt(fmax(tensor->stats.sum, 0) / (steps > 0 ? steps : 1));
+    const bool plain = text_ends(tensor->name, "square_avg") || text_ends(tensor->name, "/RMSProp");
+    const double beta = plain ? or_usual(told ? told->alpha : (double)NAN, ALPHA_USUAL)
+                              : or_usual(told ? told->beta2 : (double)NAN, BETA_USUAL);
+    return corrected(tensor->stats.sum, beta, steps);
+}
+
+static bool sighting_add(struct estimating *estimating, const struct sighting *sighting)
+{
+    if (!ROOM(estimating->arena, estimating->sightings, estimating->count, estimating->capacity))
+        return false;
+    estimating->sightings[estimating->count++] = *sighting;
+    return true;
+}
+
+/* State of torch is numbered in the order of the parameters: their names where all shapes agree. */
+struct naming_of {
+    const struct tensor **parameters;
+    size_t count;
+    bool agrees;
+};
+
+static bool is_parameter(const struct tensor *tensor)
+{
+    return tensor->role == ROLE_WEIGHTS && tensor->dtype <= DTYPE_FLOAT8_E5M2FNUZ &&
+           tensor->measured && tensor->stats.count > 0 && !tensor_is_state(tensor->name) &&
+           !kept_by(tensor->name) && !text_ends(tensor->name, ".step") &&
+           !tensor_has(tensor->name, "running_") && !tensor_has(tensor->name, "state.");
+}
+
+static bool same_shape(const struct tensor *a, const struct tensor *b)
+{
+    return a->rank == b->rank && memcmp(a->shape, b->shape, a->rank * sizeof(a->shape[0])) == 0;
+}
+
+static bool same_moment(const struct checkpoint *a, const struct checkpoint *b)
+{
+    return a->input == b->input ||
+           (a->step != STEP_NONE && a->step == b->step && a->epoch == b->epoch);
+}
+
+static bool names_find(const struct estimating *estimating, const struct checkpoint *checkpoint,
+                       struct naming_of *naming)
+{
+    const struct run *run = estimating->run;
+    naming->parameters =
+        arena_take(estimating->arena, run->tensor_count + 1, sizeof(struct tensor *));
+    if (!naming->parameters)
+        return false;
+    for (size_t c = 0; c < run->checkpoint_count; c++)
+        for (size_t i = 0;
+             same_moment(&run->checkpoints[c], checkpoint) && i < run->checkpoints[c].count; i++) {
+            const struct tensor *tensor = &run->tensors[run->checkpoints[c].first + i];
+            if (is_parameter(tensor))
+                naming->parameters[naming->count++] = tensor;
+        }
+    size_t nth = 0;
+    naming->agrees = true;
+    for (size_t i = 0; i < checkpoint->count; i++) {
+        const struct tensor *tensor = &run->tensors[checkpoint->first + i];
+        const struct kept *by = kept_by(tensor->name);
+        if (!by || by->source == FROM_STORED || !tensor->measured)
+            continue;
+        naming->agrees =
+            naming->agrees && nth < naming->count && same_shape(tensor, naming->parameters[nth]);
+        nth++;
+    }
+    naming->agrees = naming->agrees && nth == naming->count;
+    return true;
+}
+
+static bool checkpoint_read(struct estimating *estimating, const struct checkpoint *checkpoint)
+{
+    struct naming_of naming = {0};
+    const struct run *run = estimating->run;
+    size_t nth = 0;
+    for (size_t i = checkpoint->first; i < checkpoint->first + checkpoint->count; i++) {
+        const struct tensor *tensor = &run->tensors[i];
+        const struct kept *by = kept_by(tensor->name);
+        if (!by || !tensor->measured || tensor->role != ROLE_WEIGHTS)
+            continue;
+        if (!naming.parameters && !names_find(estimating, checkpoint, &naming))
+            return false;
+        struct text stem = text_cut(tensor->name, 0, tensor->name.size - strlen(by->ending));
+        const double norm = norm_of(estimating, checkpoint, i, by, stem);
+        while (stem.size > 0 && stem.data[stem.size - 1] == '.')
+            stem.size--;
+        const bool named = naming.agrees && by->source != FROM_STORED;
+        const struct sighting sighting = {.source = by->source,
+                                          .part = named ? naming.parameters[nth]->name : stem,
+                                          .norm = norm,
+                                          .tensor = tensor,
+                                          .step = checkpoint->step};
+        nth += by->source != FROM_STORED;
+        if (!sighting_add(estimating, &sighting))
+            return false;
+    }
+    return true;
+}
+
+/* Where nothing else tells: weights that went so far in so many steps at that rate had at least
+   this mean gradient under plain descent. */
+static bool movement_read(struct estimating *estimating, const struct movement *movement)
+{
+    const struct group_told *told = told_by(estimating, movement->b);
+    const double rate = told ? told->rate : (double)NAN;
+    const double steps = (double)movement->b_step - (double)movement->a_step;
+    if (!movement->ordered || movement->a_step == STEP_NONE || movement->b_step == STEP_NONE ||
+        !(rate > 0))
+        return true;
+    for (size_t i = 0; i < movement->tensor_count; i++) {
+        const struct compared *compared = &movement->tensors[i];
+        if (!is_parameter(compared->b) || tensor_is_buffer(compared->b->name))
+            continue;
+        const struct sighting sighting = {.source = FROM_MOVEMENT,
+                                          .part = compared->b->name,
+                                          .norm = compared->pair.diff_l2 / (rate * steps),
+                                          .tensor = compared->b,
+                                          .step = movement->b_step};
+        if (!sighting_add(estimating, &sighting))
+            return false;
+    }
+    return true;
+}
+
+/* The same step of the same line once more: a copy. */
+static bool is_copy(const struct run *run, const struct checkpoint *checkpoint)
+{
+    for (size_t i = 0; i < run->movement_count; i++)
+        if (run->movements[i].b == checkpoint->input && !run->movements[i].ordered)
+            return true;
+    return false;
+}
+
+static bool read_all(struct estimating *estimating)
+{
+    const struct run *run = estimating->run;
+    for (size_t i = 0; i < run->checkpoint_count; i++)
+        if (!is_copy(run, &run->checkpoints[i]) &&
+            !checkpoint_read(estimating, &run->checkpoints[i]))
+            return false;
+    for (size_t i = 0; estimating->count == 0 && i < run->movement_count; i++)
+        if (run->movements[i].ordered && !movement_read(estimating, &run->movements[i]))
+            return false;
+    return true;
+}
+
+static bool point_add(struct track_builder *builder, double value, int64_t step,
+                      const struct tensor *tensor, struct error *error)
+{
+    const uint64_t line = 0;
+    const struct track_rows rows = {.count = 1,
+                                    .values = &value,
+                                    .steps = &step,
+                                    .lines = &line,
+                                    .offsets = &tensor->offset,
+                                    .input = tensor->input,
+                                    .places = PLACES};
+    return track_add(builder, &rows, error);
+}
+
+static bool series_set(const struct estimating *estimating, const struct sighting *first,
+                       struct track_builder *builder, bool part, struct series *series)
+{
+    struct text tag = sources[first->source];
+    if (part)
+        tag = arena_print(estimating->arena, "%.*s/%.*s", (int)tag.size, tag.data,
+                          (int)first->part.size, first->part.data);
+    *series = (struct series){.tag = tag,
+                              .part = part ? first->part : (struct text){"", 0},
+                              .unit = {"", 0},
+                              .input = first->tensor->input,
+                              .rank = -1,
+                              .kind = KIND_GRAD_NORM,
+                              .scope = part ? SCOPE_PART : SCOPE_TOTAL,
+                              .basis = BASIS_ESTIMATED,
+                              .grain = GRAIN_STEP,
+                              .origin = ORIGIN_DOCUMENT,
+                              .segment_count = 1};
+    return tag.data && track_view(builder, &series->whole);
+}
+
+/* One tensor over the checkpoints. */
+static bool part_make(struct estimating *estimating, size_t from, bool *taken,
+                      struct series *series)
+{
+    const struct sighting *first = &estimating->sightings[from];
+    struct track_builder *builder = track_open(estimating->arena, KIND_GRAD_NORM, false);
+    if (!builder)
+        return false;
+    for (size_t i = from; i < estimating->count; i++) {
+        const struct sighting *sighting = &estimating->sightings[i];
+        if (taken[i] || sighting->source != first->source ||
+            !text_equal(sighting->part, first->part))
+            continue;
+        taken[i] = true;
+        if (!point_add(builder, sighting->norm, sighting->step, sighting->tensor, NULL))
+            return false;
+    }
+    return series_set(estimating, first, builder, true, series);
+}
+
+static bool at_once(const struct sighting *a, const struct sighting *b)
+{
+    return a->step == b->step && (a->step != STEP_NONE || a->tensor->input == b->tensor->input);
+}
+
+/* All tensors of a moment together: the root of the sum of squares. */
+static bool total_make(struct estimating *estimating, enum source_of_gradient source,
+                       struct series *series, bool *made)
+{
+    struct track_builder *builder = NULL;
+    const struct sighting *first = NULL;
+    for (size_t i = 0; i < estimating->count;) {
+        const struct sighting *sighting = &estimating->sightings[i];
+        double square = 0;
+        size_t of_moment = 0;
+        for (; i < estimating->count && at_once(&estimating->sightings[i], sighting); i++) {
+            const struct sighting *other = &estimating->sightings[i];
+            if (other->source != source)
+                continue;
+            sighting = of_moment++ ? sighting : other;
+            square += other->norm * other->norm;
+        }
+        if (of_moment == 0)
+            continue;
+        first = first ? first : sighting;
+        builder = builder ? builder : track_open(estimating->arena, KIND_GRAD_NORM, false);
+        if (!builder || !point_add(builder, sqrt(square), sighting->step, sighting->tensor, NULL))
+            return false;
+    }
+    *made = first != NULL;
+    return !first || series_set(estimating, first, builder, false, series);
+}
+
+size_t gradients_most(const struct run *run)
+{
+    return run->checkpoint_count ? PARTS_MOST + FROM_MOVEMENT + 1 : 0;
+}
+
+bool gradients_make(struct arena *arena, const struct group *group, const struct run *run,
+                    struct series *series, size_t *count)
+{
+    struct estimating estimating = {.arena = arena, .group = group, .run = run};
+    *count = 0;
+    if (!read_all(&estimating))
+        return false;
+    bool *taken = arena_take(arena, estimating.count + 1, sizeof(*taken));
+    if (!taken)
+        return false;
+    for (enum source_of_gradient source = 0; source <= FROM_MOVEMENT; source++) {
+        bool made = false;
+        if (!total_make(&estimating, source, &series[*count], &made))
+            return false;
+        *count += made;
+    }
+    for (size_t i = 0, parts = 0; i < estimating.count && parts < PARTS_MOST; i++)
+        if (!taken[i]) {
+            if (!part_make(&estimating, i, taken, &series[(*count)++]))
+                return false;
+            parts++;
+        }
+    return true;
+}

@@ -1,0 +1,190 @@
+/* Gradient norms that checkpoints tell: by the formulas, over the steps, marked as what they are.
+ */
+/* SPDX-License-Identifier: MIT */
+#include "files.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+
+enum { REPORT_BYTES = 1 << 20 };
+
+struct value { /* a tensor of `count` equal values */
+    const char *name;
+    int count;
+    float number;
+};
+
+static void save(struct files *files, const char *name, const char *settings,
+                 const struct value *values, size_t count)
+{
+    static char json[4096], file[16384];
+    size_t size = (size_t)snprintf(json, sizeof(json), "{\"__metadata__\":{%s}", settings);
+    size_t data = 0, at;
+    for (size_t i = 0; i < count; i++) {
+        size += (size_t)snprintf(json + size, sizeof(json) - size,
+                                 ",\"%s\":{\"dtype\":\"F32\",\"shape\":[%d],\"data_offsets\":[%zu,"
+                                 "%zu]}",
+                                 values[i].name, values[i].count, data,
+                                 data + 4 * (size_t)values[i].count);
+        data += 4 * (size_t)values[i].count;
+    }
+    json[size++] = '}';
+    const uint64_t length = size;
+    memcpy(file, &length, 8);
+    memcpy(file + 8, json, size);
+    at = 8 + size;
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < values[i].count; k++, at += 4)
+            memcpy(file + at, &values[i].number, 4);
+    file_put(files, name, file, at);
+}
+
+static cJSON *inspected(struct files *files)
+{
+    static char text[REPORT_BYTES];
+    char command[512];
+    snprintf(command, sizeof(command), "'%s' inspect -f json '%s' 2>/dev/null", getenv("PROGRAM"),
+             files->folder);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    text[fread(text, 1, sizeof(text) - 1, pipe)] = '\0';
+    pclose(pipe);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    return json;
+}
+
+static const cJSON *series_named(const cJSON *json, const char *name)
+{
+    const cJSON *series;
+    cJSON_ArrayForEach(series, cJSON_GetObjectItem(json, "series"))
+    {
+        if (strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(series, "name")), name) == 0)
+            return series;
+    }
+    return NULL;
+}
+
+static double last_of(const cJSON *json, const char *name)
+{
+    const cJSON *last = cJSON_GetObjectItem(series_named(json, name), "last");
+    assert_non_null(last);
+    return cJSON_GetObjectItem(last, "value")->valuedouble;
+}
+
+static bool is_near(double got, double wanted)
+{
+    return fabs(got - wanted) <= 1e-5 * fabs(wanted);
+}
+
+static void corrects_the_moments_of_adam(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.9, 10);
+    const struct value values[] = {{"fc.weight", 16, 1},
+                                   {"fc.bias", 4, 1},
+                                   {"optimizer.state.0.step", 1, 10},
+                                   {"optimizer.state.0.exp_avg", 16, 0.1F},
+                                   {"optimizer.state.0.exp_avg_sq", 16, 0.25F},
+                                   {"optimizer.state.1.step", 1, 10},
+                                   {"optimizer.state.1.exp_avg", 4, 0.1F},
+                                   {"optimizer.state.1.exp_avg_sq", 4, 0}};
+    save(files, "step_10.safetensors", "\"optimizer.param_groups.0.betas.1\":\"0.9\"", values, 8);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(16 * 0.25 / seen)));
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm/fc.weight"), sqrt(4 / seen)));
+    assert_true(last_of(json, "exp_avg_sq/grad_norm/fc.bias") == 0);
+    const cJSON *total = series_named(json, "exp_avg_sq/grad_norm");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(total, "basis")), "estimated");
+    cJSON_Delete(json);
+}
+
+static void takes_momentum_stored_gradients_and_sums_for_what_they_are(void **state)
+{
+    struct files *files = *state;
+    const struct value values[] = {{"fc.weight", 4, 1},
+                                   {"fc.weight.grad", 4, 3},
+                                   {"optimizer.state.0.momentum_buffer", 4, 2},
+                                   {"adagrad.state.0.step", 1, 25},
+                                   {"adagrad.state.0.sum", 4, 25}};
+    save(files, "step_25.safetensors", "\"optimizer.param_groups.0.momentum\":\"0.6\"", values, 5);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "stored/grad_norm"), 6));
+    assert_true(is_near(last_of(json, "momentum_buffer/grad_norm"), 0.8 * 4));
+    assert_true(is_near(last_of(json, "sum/grad_norm"), 2));
+    assert_null(series_named(json, "movement/grad_norm"));
+    cJSON_Delete(json);
+}
+
+static void follows_the_steps_and_stays_behind_a_logged_norm(void **state)
+{
+    struct files *files = *state;
+    char log[4096];
+    size_t size = 0;
+    for (int step = 1; step <= 30; step++)
+        size +=
+            (size_t)snprintf(log + size, sizeof(log) - size, "step %d loss %.3f grad_norm %.3f\n",
+                             step, 3 - 0.05 * step, 1 + 0.1 * (step % 3));
+    file_put(files, "train.log", log, size);
+    for (int i = 1; i <= 3; i++) {
+        char name[32];
+        const struct value values[] = {{"fc.weight", 4, (float)i},
+                                       {"optimizer.state.0.exp_avg_sq", 4, (float)(i * i)}};
+        snprintf(name, sizeof(name), "step_%d.safetensors", 10000 * i);
+        save(files, name, "", values, 2);
+    }
+    cJSON *json = inspected(files);
+    const cJSON *total = series_named(json, "exp_avg_sq/grad_norm");
+    assert_int_equal(cJSON_GetObjectItem(total, "points")->valueint, 3);
+    assert_false(cJSON_IsTrue(cJSON_GetObjectItem(total, "main")));
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(series_named(json, "grad_norm"), "main")));
+    assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(total, "last"), "step")->valueint,
+                     30000);
+    assert_true(fabs(last_of(json, "exp_avg_sq/grad_norm") - 6) < 1e-3);
+    cJSON_Delete(json);
+}
+
+static void falls_back_on_the_way_of_the_weights(void **state)
+{
+    struct files *files = *state;
+    const struct value before[] = {{"fc.weight", 4, 1}}, after[] = {{"fc.weight", 4, 2}};
+    const char *rate = "\"optimizer.param_groups.0.lr\":\"0.01\"";
+    save(files, "step_100.safetensors", rate, before, 1);
+    save(files, "step_200.safetensors", rate, after, 1);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "movement/grad_norm"), 2 / (0.01 * 100)));
+    cJSON_Delete(json);
+    save(files, "step_200.safetensors", "", after, 1); /* no rate, no estimate */
+    json = inspected(files);
+    assert_null(series_named(json, "movement/grad_norm"));
+    cJSON_Delete(json);
+}
+
+static void says_nothing_of_moments_that_are_not_finite(void **state)
+{
+    struct files *files = *state;
+    const struct value values[] = {{"fc.weight", 4, 1},
+                                   {"optimizer.state.0.exp_avg_sq", 4, (float)NAN}};
+    save(files, "step_100.safetensors", "", values, 2);
+    cJSON *json = inspected(files);
+    const cJSON *total = series_named(json, "exp_avg_sq/grad_norm");
+    assert_int_equal(cJSON_GetObjectItem(total, "nan")->valueint, 1);
+    cJSON_Delete(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(corrects_the_moments_of_adam, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_momentum_stored_gradients_and_sums_for_what_they_are,
+                                        files_open, files_close),
+        cmocka_unit_test_setup_teardown(follows_the_steps_and_stays_behind_a_logged_norm,
+                                        files_open, files_close),
+        cmocka_unit_test_setup_teardown(falls_back_on_the_way_of_the_weights, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(says_nothing_of_moments_that_are_not_finite, files_open,
+                                        files_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
