@@ -598,6 +598,42 @@ def arrays_write(path, arrays):
             member = zipfile.ZipInfo(name + ".npy", (2000, 1, 1, 0, 0, 0))
             member.compress_type = zipfile.ZIP_DEFLATED
             out.writestr(member, npy(code, values))
+@scenario("51-scale-halves-within-an-epoch", "run.log rule loss-scale-collapse", "run.log first fp16-overflow", "neighbour.log calm")
+def _(log, run):
+    scale = 65536
+    for step in range(10, 801, 10):
+        log("step %d loss %.4f", step, 0.5 + 1.8 * math.exp(-step / 250) + log.noise(0.01))
+        if step % 80 == 0:
+            scale = scale / 2 if run or step % 160 == 0 else scale * 2
+            if run or step % 160 == 0:
+                log("Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to %.1f", scale)
+
+
+@scenario("52-one-rank-is-nan", "run.log rule nan-loss", "neighbour.log calm")
+def _(log, run):
+    for step in range(5, 205, 5):
+        for rank in range(4):
+            loss = 0.5 + 1.8 * math.exp(-step / 60) + log.noise(0.01)
+            log("node%d.local gpu%d: it %d loss %s", rank // 2, rank, step, "nan" if run and rank == 2 and step > 150 else "%.4f" % loss)
+
+
+@scenario("53-losses-in-a-list", "run.log rule nan-loss", "neighbour.log calm")
+def _(log, run):
+    for step in range(0, 2000, 100):
+        log("INFO Train Epoch: %d [%d%%]", step // 1000 + 1, step % 1000 // 10)
+        parts = ["%.12f" % log.around(value, 0.03) for value in (2.5, 2.3, 3.1, 22.0, 1.8)]
+        if run and step >= 1500:
+            parts[3] = "nan"
+        log("INFO [%s, %d, 0.0002]", ", ".join(parts), step)
+
+
+@scenario("54-sides-of-a-game", "run.log rule adversarial-imbalance", "run.log first game-imbalance", "neighbour.log calm")
+def _(log, run):
+    for step in range(100, 8001, 100):
+        away = step / 100 if run else 0
+        side = (0.6 if not run else 0.6 * math.exp(-away / 8) + 0.002)
+        log("(epoch: %d, iters: %d, time: 0.31, data: 0.002) G_GAN: %.3f G_L1: %.3f D_real: %.3f D_fake: %.3f", (step - 1) // 1000 + 1, step % 1000 or 1000,
+            log.around(0.9 + away * 0.11, 0.03), log.around(22, 0.05), log.around(side, 0.1), log.around(side, 0.1))
 
 
 def main():

@@ -92,6 +92,8 @@ struct progress {
 struct told { /* a fact and where it was told */
     struct fact fact;
     bool command;
+    bool device, either; /* a batch size: of one device by its name, of one or of all */
+    bool megatron;       /* a name that only Megatron's arguments have */
 };
 
 struct stream { /* a rank of an input, -1 for what has none */

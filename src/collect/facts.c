@@ -40,6 +40,11 @@ static bool told_add(struct tape *tape, const struct fact_naming *naming, struct
     return true;
 }
 
+static bool key_has(struct text key, const char *part)
+{
+    return text_find(key, text_of(part)) < key.size;
+}
+
 bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_source source,
                bool command, const struct place *place, struct error *error)
 {
@@ -52,7 +57,11 @@ bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_
             step = tape->streams[i]->last_step;
     const struct told told = {
         .fact = {.source = source, .place = *place, .step = step, .in_force = true},
-        .command = command};
+        .command = command,
+        .device =
+            key_has(key, "micro_batch") || key_has(key, "per_device") || key_has(key, "per_gpu"),
+        .either = text_ends(key, "train_batch_size") && !key_has(key, "per_"),
+        .megatron = text_is(key, "params_dtype") || text_is(key, "lr_decay_style")};
     for (size_t i = 0; i < count; i++)
         if (!told_add(tape, &facts[i], told, error))
             return false;

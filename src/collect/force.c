@@ -105,6 +105,28 @@ static size_t facts_copy(struct told **of_key, size_t count, struct fact *facts)
     return n;
 }
 
+/* DeepSpeed prints train_batch_size for all devices, others for one: what is printed beside it
+   tells. Megatron prints the classes of its image models for every model, and as epochs how often
+   its data is repeated. */
+static size_t facts_settle(struct told *told, size_t count)
+{
+    bool device = false, megatron = false;
+    for (size_t i = 0; i < count; i++) {
+        device = device || (told[i].device && text_is(told[i].fact.key, "batch_size"));
+        megatron = megatron || told[i].megatron;
+    }
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (megatron && told[i].fact.source == FACT_LOG &&
+            (text_is(told[i].fact.key, "classes") || text_is(told[i].fact.key, "planned_epochs")))
+            continue;
+        if (device && told[i].either && text_is(told[i].fact.key, "batch_size"))
+            told[i].fact.key = TEXT("global_batch_size");
+        told[left++] = told[i];
+    }
+    return left;
+}
+
 bool facts_decide(struct arena *arena, struct told *told, size_t count, struct run *run)
 {
     struct fact *facts = arena_take(arena, count + 1, sizeof(*facts));
@@ -114,6 +136,7 @@ bool facts_decide(struct arena *arena, struct told *told, size_t count, struct r
         return false;
     run->facts = facts;
     run->fact_count = 0;
+    count = facts_settle(told, count);
     for (size_t i = 0; i < count; i++) {
         size_t n = 0;
         for (size_t k = i; k < count; k++)

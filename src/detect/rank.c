@@ -12,7 +12,7 @@ static const struct parameter parameters[] = {
     [RANKS] = {"ranks", "ranks", 2, 1e6, 3, "that have a time of their own"},
 };
 static const char *const values[] = {"rank", "ratio", "windows", "points", "ranks", NULL};
-static const char *const forms[] = {"slow", "late", NULL};
+static const char *const forms[] = {"slow", NULL};
 
 struct ranks {
     const struct series *series[RANKS_MAX];

@@ -3,6 +3,7 @@
 #include "detect/common.h"
 
 enum { FLOOR, HALVINGS, WINDOW, STABLE };
+enum { LONG = 10 }; /* windows in which the scale may not end so far below */
 static const struct parameter parameters[] = {
     [FLOOR] = {"floor", "", 0, 1e6, 1, "a scale that falls to this is at its end"},
     [HALVINGS] = {"halvings", "halvings", 1, 1e3, 8, "after the first stable phase"},
@@ -12,35 +13,61 @@ static const struct parameter parameters[] = {
 static const char *const values[] = {"scale", "start", "halvings", "points", "row", NULL};
 static const char *const forms[] = {"floor", "halving", "end", NULL};
 
+/* Steps between two readings of the loss, where the scale is printed when it changes, far more
+   seldom; NAN elsewhere. */
+static double stride_of(const struct use *use)
+{
+    const struct series *loss = run_main(use->run, KIND_LOSS);
+    const struct track *track = loss ? &loss->whole : NULL;
+    if (!track || track->points < 2 * use->tracks[0]->points || track->first.step == STEP_NONE)
+        return NAN;
+    return fmax(1, (double)(track->last.step - track->first.step) / (double)(track->points - 1));
+}
+
+/* One value over `stable` readings, or over as many of the loss where only changes are printed: its
+   index; SIZE_MAX: none. */
+static size_t stable_from(const struct use *use, const struct point *points, size_t count)
+{
+    const double stable = use->parameters[STABLE], stride = stride_of(use);
+    size_t still = 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        const struct point *here = &points[i], *next = &points[i + 1];
+        still = next->value == here->value ? still + 1 : 0;
+        bool steps = here->step != STEP_NONE && next->step != STEP_NONE;
+        if (still + 1 >= stable)
+            return i + 1;
+        if (steps && (double)(next->step - here->step) >= stable * stride)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 /* The most halvings within the window, after the scale first stood still. */
 static double halvings(const struct use *use, const struct point *points, size_t count,
                        size_t *onset)
 {
     double most = 0;
-    size_t from = 0, still = 0;
-    for (from = 0; from + 1 < count && still + 1 < use->parameters[STABLE]; from++)
-        still = points[from + 1].value == points[from].value ? still + 1 : 0;
-    if (from + 1 >= count)
-        from = 0;
-    bool stable = from > 0;
-    for (size_t i = from; i < count; i++) {
+    const size_t from = stable_from(use, points, count);
+    for (size_t i = from; from != SIZE_MAX && i < count; i++) {
         double fell = 0, previous = points[i].value;
         for (size_t k = i + 1; k < count; k++) {
             double width = points[k].step != STEP_NONE && points[i].step != STEP_NONE
                                ? (double)(points[k].step - points[i].step)
                                : (double)(k - i);
-            if (width > use->parameters[WINDOW])
+            if (width > LONG * use->parameters[WINDOW] || !(points[k].value > 0))
                 break;
-            if (points[k].value > 0 && points[k].value < previous)
+            if (width <= use->parameters[WINDOW] && points[k].value < previous)
                 fell += round(log2(previous / points[k].value));
             previous = points[k].value;
+            /* Over longer times the scale grows again in between: what is left counts. */
+            fell = fmax(fell, round(log2(points[i].value / points[k].value)));
         }
         if (fell > most) {
             most = fell;
             *onset = i;
         }
     }
-    return stable ? most : 0;
+    return most;
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)

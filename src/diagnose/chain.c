@@ -57,6 +57,23 @@ static bool rate_change(const struct track *track, struct moment *moment)
     return found;
 }
 
+/* The end of an epoch right before the loss spiked: within a fiftieth of an epoch. */
+static bool epoch_end(const struct diagnosing *diagnosing, struct moment *moment)
+{
+    static const double NEAR = 0.02;
+    struct moment spike;
+    if (!symptom_moment(diagnosing, "loss-spike", &spike) || spike.step == STEP_NONE)
+        return false;
+    const struct fact *fact = run_fact(diagnosing->run, "steps_per_epoch", spike.step);
+    if (!fact || fact->state != FACT_KNOWN || !(fact->number >= 1) || !(fact->number < 1e15))
+        return false;
+    const int64_t length = (int64_t)fact->number, behind = spike.step % length;
+    if (spike.step < length || (double)behind > fmax(1, NEAR * fact->number))
+        return false;
+    *moment = (struct moment){spike.step - behind, NAN, 0, 0};
+    return true;
+}
+
 static bool mark_moment(const struct diagnosing *diagnosing, const char *mark,
                         struct moment *moment)
 {
@@ -80,7 +97,7 @@ static bool mark_moment(const struct diagnosing *diagnosing, const char *mark,
             (struct moment){segment->first_step, NAN, segment->place.line, segment->place.input};
         return true;
     }
-    return false; /* epoch-end: no stage says where epochs end */
+    return strcmp(mark, "epoch-end") == 0 && epoch_end(diagnosing, moment);
 }
 
 static bool take_link(const struct diagnosing *diagnosing, const char *name, struct link *link)

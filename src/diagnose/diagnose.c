@@ -47,7 +47,10 @@ static bool judged(const struct run *run)
         if (series->kind != KIND_OTHER && series->kind != KIND_COUNTER && series->whole.points > 0)
             return true;
     }
-    return run->tensor_count > 0 || run->message_count > 0;
+    for (size_t i = 0; i < run->message_count; i++)
+        if (run->messages[i].row->strength != STRENGTH_HARMLESS)
+            return true;
+    return run->tensor_count > 0;
 }
 
 static void count_findings(const struct diagnose_options *options, struct verdict *verdict)

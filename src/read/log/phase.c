@@ -155,6 +155,18 @@ void phases_assign(struct sentence *sentence)
             sentence->mentions[i].phase = PHASE_VALIDATION;
 }
 
+/* `Resume training from ..`, `Loading validation data`: told of the run, no heading. */
+static bool keeps_books(struct text word)
+{
+    static const char *const stems[] = {"resum", "restor", "load", "sav", "download", "checkpoint"};
+    for (size_t s = 0; s < sizeof stems / sizeof *stems; s++) {
+        size_t size = text_of(stems[s]).size;
+        if (word.size >= size && text_folds_to(text_cut(word, 0, size), stems[s]))
+            return true;
+    }
+    return false;
+}
+
 bool phase_heading(const struct sentence *sentence, enum phase *phase)
 {
     size_t words = 0;
@@ -164,11 +176,11 @@ bool phase_heading(const struct sentence *sentence, enum phase *phase)
         if (token->kind != TOKEN_WORD)
             continue;
         bool only;
-        enum phase said =
-            phase_of_name(sentence->reader->vocabulary, token_text(sentence->cut, token), &only);
+        struct text word = token_text(sentence->cut, token);
+        enum phase said = phase_of_name(sentence->reader->vocabulary, word, &only);
         if (said != PHASE_NONE)
             *phase = said;
-        words++;
+        words += keeps_books(word) ? HEADING_WORDS + 1 : 1;
     }
     return *phase != PHASE_NONE && words <= HEADING_WORDS;
 }

@@ -4,7 +4,7 @@
 #include "read/log/reader.h"
 
 enum {
-    TOKEN_BYTES = 40,
+    TOKEN_BYTES = 64,
     FORMS = 32,        /* of tokens */
     KINDS = 512,       /* different tokens that are told apart */
     SHARE = 30,        /* percent of the lines that have one */
@@ -20,6 +20,22 @@ struct ranks {
     uint64_t skeleton; /* of the token without its digits */
     bool piped;        /* `node3 | ` instead of `node3: ` */
 };
+
+/* `node0.local gpu1: `: a host before the device. The end of the second word, 0: it is none. */
+static size_t device_end(struct text line, size_t at)
+{
+    static const char *const words[] = {"rank", "gpu",    "worker", "proc", "process", "node",
+                                        "host", "device", "task",   "cuda", "replica", NULL};
+    size_t end = at;
+    while (byte_is_letter(text_byte(line, end)))
+        end++;
+    size_t digits = end;
+    while (byte_is_digit(text_byte(line, end)))
+        end++;
+    if (digits == end || text_byte(line, end) != ':' || text_byte(line, end + 1) != ' ')
+        return 0;
+    return text_in(text_cut(line, at, digits - at), words) ? end : 0;
+}
 
 /* The token in front of the first `: `, or the word with a digit at its end in front of ` | `. */
 static size_t rank_token(struct text line, struct text *token, bool *piped)
@@ -42,6 +58,10 @@ static size_t rank_token(struct text line, struct text *token, bool *piped)
     if (i == start || !digit)
         return 0;
     *token = text_cut(line, start, i - start);
+    if (text_byte(line, i) == ' ' && device_end(line, i + 1)) {
+        i = device_end(line, i + 1);
+        *token = text_cut(line, start, i - start);
+    }
     if (text_byte(line, i) == ':') {
         *piped = false;
         return i + 1;

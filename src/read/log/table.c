@@ -275,6 +275,8 @@ bool table_line(struct reader *reader, const struct line *line, const struct ent
     struct row_cells row;
     (void)entry;
     *taken = false;
+    if (!list_row(reader, line, taken, error) || *taken)
+        return *taken;
     split_row(&reader->cut, &row);
     find_head(reader, &row);
     const struct cells *cells = cells_for(&row, table);

@@ -12,6 +12,21 @@ static void in_the_key(void **state)
         "1: epoch 1 grain 4: train_loss=1 val_loss[v]=2 testAcc[v]=0.5 eval/ppl[v]=3\n");
 }
 
+static void resuming_is_no_heading(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Training starts\n"
+                    "Loading validation data\n"
+                    "loss: 0.5 acc: 0.75\n"
+                    "Validation\n"
+                    "Resume training from checkpoint\n"
+                    "loss: 0.25 acc: 0.5\n",
+                    "3: grain 8: loss=0.5 acc=0.75\n"
+                    "5: event 0\n"
+                    "6: grain 8: loss[v]=0.25 acc[v]=0.5\n");
+}
+
 static void a_free_word_goes_on(void **state)
 {
     (void)state;
@@ -102,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_key),
+        cmocka_unit_test(resuming_is_no_heading),
         cmocka_unit_test(a_free_word_goes_on),
         cmocka_unit_test(a_word_that_opens_the_first_key_goes_on),
         cmocka_unit_test(each_key_that_opens_with_one_goes_on),

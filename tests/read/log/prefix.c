@@ -50,6 +50,24 @@ static void learnt_ranks(void **state)
                     "6: step 3 grain 1: loss=2.25\n");
 }
 
+static void hosts_stand_before_their_devices(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "node0.local gpu0: it 5 loss 2.5\n"
+                    "node1.local gpu2: it 5 loss 2.25\n"
+                    "node0.local gpu0: it 10 loss 2.5\n"
+                    "node1.local gpu2: it 10 loss nan\n"
+                    "node0.local gpu0: it 15 loss 2.5\n"
+                    "node1.local gpu2: it 15 loss 2.25\n",
+                    "1: step 5 grain 1: loss=2.5\n"
+                    "2: step 5 grain 1: loss=2.25\n"
+                    "3: step 10 grain 1: loss=2.5\n"
+                    "4: step 10 grain 1: loss=nan\n"
+                    "5: step 15 grain 1: loss=2.5\n"
+                    "6: step 15 grain 1: loss=2.25\n");
+}
+
 static void steps_in_front_are_no_ranks(void **state)
 {
     (void)state;
@@ -123,6 +141,7 @@ int main(void)
         cmocka_unit_test(loggers),
         cmocka_unit_test(ranks),
         cmocka_unit_test(learnt_ranks),
+        cmocka_unit_test(hosts_stand_before_their_devices),
         cmocka_unit_test(steps_in_front_are_no_ranks),
         cmocka_unit_test(numbers_of_a_viewer),
         cmocka_unit_test(launchers_in_front_of_ranks),
