@@ -88,7 +88,7 @@ static void piece_translate(const struct vocabulary *vocabulary, struct pieces *
     size_t start = 0, i = 0;
     if (text.size < 3 || (unsigned char)text.data[0] < 0xE0) {
         const struct word *known = lexicon_find(&vocabulary->lexicon, text);
-        piece_add(pieces, known && known->translation ? known->translation->to : text, head);
+        words_add(pieces, known && known->translation ? known->translation->to : text, head);
         return;
     }
     while (i < text.size) {
