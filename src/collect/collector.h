@@ -188,6 +188,7 @@ struct portion { /* one run as one input shows it */
     uint64_t names_lost;
     int32_t rank; /* of the file's name, -1 */
     bool taken;
+    bool beside;  /* of the folder "validation" beside "train": goes on at its own pace */
     bool offered; /* arrays for every run */
     bool samples; /* no tensor of it is a weight */
 };

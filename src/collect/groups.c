@@ -48,6 +48,14 @@ static struct text folder_above(const struct collector *collector, struct text f
     return vocabulary_phase(collector->options.vocabulary, word) == PHASE_NONE ? folder : above;
 }
 
+static bool is_validation(const struct collector *collector, struct text folder)
+{
+    const struct text inner = text_cut(folder, 0, folder.size > 0 ? folder.size - 1 : 0);
+    const struct text above = folder_of(inner);
+    const struct text word = text_cut(inner, above.size, inner.size - above.size);
+    return vocabulary_phase(collector->options.vocabulary, word) == PHASE_VALIDATION;
+}
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -433,8 +441,10 @@ static bool members_make(struct grouping *grouping)
         member->portion = portion;
         member->folder = folder_of(portion->path);
         member->file = text_cut(portion->path, member->folder.size, portion->path.size);
-        if (portion->group == FORMAT_EVENTS)
+        if (portion->group == FORMAT_EVENTS) {
             member->folder = folder_above(collector, member->folder);
+            portion->beside = is_validation(collector, folder_of(portion->path));
+        }
         steps_find(member);
         if (!keys_make(grouping, member) || !group_add(grouping, group_open(grouping), member))
             return false;

@@ -30,17 +30,19 @@ static bool follows(const struct making *making, size_t i)
 static bool segments_make(struct making *making)
 {
     const struct group *group = making->group;
-    size_t total = 0, most = 1;
+    size_t totals[2] = {0, 0}, most = 1;
     making->offsets = arena_take(making->arena, group->count, sizeof(*making->offsets));
     if (!making->offsets)
         return false;
     for (size_t i = 0; i < group->count; i++) {
         const size_t own = group->portions[i]->segment_count;
-        making->offsets[i] = follows(making, i) ? total : 0;
-        total += follows(making, i) ? own : 0;
+        size_t *total = &totals[group->portions[i]->beside];
+        making->offsets[i] = follows(making, i) ? *total : 0;
+        *total += follows(making, i) ? own : 0;
         most = own > most ? own : most;
+        most = *total > most ? *total : most;
     }
-    making->run->segment_count = total > most ? total : most;
+    making->run->segment_count = most;
     making->segments =
         arena_take(making->arena, making->run->segment_count, sizeof(*making->segments));
     if (!making->segments)

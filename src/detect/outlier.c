@@ -2,15 +2,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { RATIO, MAD };
+enum { RATIO, MAD, RISE };
 static const struct parameter parameters[] = {
     [RATIO] = {"ratio", "ratio", 1, 1e9, 3, "over the median"},
     [MAD] = {"mad", "deviations", 0, 100, 8, "and so many deviations of the logarithm"},
+    /* A series that begins high and falls has its largest readings where it begins. */
+    [RISE] = {"rise", "ratio", 0, 1e9, 0, "over the readings before it; 0: not asked"},
 };
 static const char *const values[] = {"ratio",  "count",  "share",   "median",
                                      "points", "period", "seconds", NULL};
 
-enum { OUTLIERS_MAX = 64 };
+enum { OUTLIERS_MAX = 64, BEFORE = 4 };
+
+/* The level of the buckets just before this one; NAN where there are none. */
+static double level_before(const struct track *track, size_t at)
+{
+    double levels[BEFORE];
+    size_t count = 0;
+    for (size_t i = at; i > 0 && count < BEFORE; i--)
+        if (track->buckets[i - 1].count > 0)
+            levels[count++] = track->buckets[i - 1].sum / (double)track->buckets[i - 1].count;
+    return median_of(levels, count);
+}
 
 /* The steps between outliers are all multiples of one: every so many steps. */
 static double period_of(const struct point *found, size_t count)
@@ -47,6 +60,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         const struct bucket *bucket = &track->buckets[i];
         /* The first reading compiles, loads and warms caches. */
         if (bucket->count == 0 || bucket->high.value < limit || bucket->index < 2)
+            continue;
+        const double rise = use->parameters[RISE];
+        if (rise > 0 && !(bucket->high.value >= rise * level_before(track, i)))
             continue;
         number++;
         cost += bucket->high.value - exp(middle);

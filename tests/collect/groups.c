@@ -116,9 +116,42 @@ static void keeps_what_could_not_be_read(void **unused)
     fed_close(&fed);
 }
 
+/* A loss by epoch in an event file; "train" and "validation" are folders of one run. */
+static void fed_epochs(struct fed *fed, const char *path, int64_t from, int64_t to)
+{
+    fed_begin(fed, path, "runs", &fed_events);
+    const struct fed_shape shape = {
+        .names = {"epoch_loss"}, .grain = GRAIN_STEP, .origin = ORIGIN_EVENT};
+    const uint32_t id = fed_bind(fed, &shape);
+    for (int64_t i = from; i < to; i++)
+        fed_step(fed, id, i, 3.0 / (1 + (double)i));
+    fed_end(fed);
+}
+
+static void a_validation_folder_goes_beside_and_not_behind(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_epochs(&fed, "runs/train/events.1", 0, 20);
+    fed_epochs(&fed, "runs/train/events.2", 20, 40);
+    fed_epochs(&fed, "runs/validation/events.1", 0, 20);
+    fed_epochs(&fed, "runs/validation/events.2", 20, 40);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->segment_count, 2);
+    for (size_t i = 0; i < run->series_count; i++) {
+        const struct series *series = &run->series[i];
+        assert_int_equal(series->segments[0].points, 20);
+        assert_int_equal(series->segments[1].points, 20);
+    }
+    fed_close(&fed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_validation_folder_goes_beside_and_not_behind),
         cmocka_unit_test(reads_files_that_go_on_as_parts),
         cmocka_unit_test(reads_a_sweep_as_runs_of_their_own),
         cmocka_unit_test(lets_the_lowest_full_rank_speak),

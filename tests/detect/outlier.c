@@ -53,11 +53,31 @@ static void outliers_at_equal_distances_have_a_period(void **state)
     used_end(&used);
 }
 
+static void asked_for_a_rise_the_end_of_a_fall_is_no_outlier(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = 1 + 90 * exp(-i / 4.0);
+    used_series(&used, KIND_GRAD_NORM, "norm", values, 100, 3);
+    assert_non_null(used_run(&used, "outlier", "outlier", 1, "mad", 0.0, NULL));
+    assert_null(used_run(&used, "outlier", "outlier", 1, "mad", 0.0, "rise", 5.0, NULL));
+    values[30] = 80;
+    used.run.series_count = 0;
+    used_series(&used, KIND_GRAD_NORM, "norm", values, 100, 3);
+    const struct candidate *found =
+        used_run(&used, "outlier", "outlier", 1, "mad", 0.0, "rise", 5.0, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 31);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_step_of_a_minute),
         cmocka_unit_test(the_first_steps_compile),
+        cmocka_unit_test(asked_for_a_rise_the_end_of_a_fall_is_no_outlier),
         cmocka_unit_test(outliers_at_equal_distances_have_a_period),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,10 +41,26 @@ static void silent_on_a_norm_that_is_always_large(void **state)
     used_end(&used);
 }
 
+static void a_remark_on_one_reading_among_many_that_scatter(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 200; i++)
+        values[i] = 8 * exp(1.2 * sin(i * 2.3) + 0.6 * sin(i * 0.7));
+    values[58] = 800;
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 200, 4);
+    const struct finding *found = judged(&used, "grad-explosion");
+    assert_non_null(found);
+    assert_string_equal(found->form, "outlier");
+    assert_int_equal(found->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_from_a_hundredfold_on),
+        cmocka_unit_test(a_remark_on_one_reading_among_many_that_scatter),
         cmocka_unit_test(silent_on_a_norm_that_is_always_large),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
