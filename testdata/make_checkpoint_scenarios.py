@@ -35,6 +35,9 @@ class Run:
     def noise(self, deviation):
         return self.random.gauss(0, deviation)
 
+    def around(self, value, share):
+        return value * math.exp(self.random.gauss(0, share))
+
     def kernel(self, units, inputs, deviation):
         return [units, inputs], [self.noise(deviation) for _ in range(units * inputs)]
 
@@ -183,6 +186,23 @@ def _(log, run):
     for step in (500, 1000, 2000):
         log.save(step, tensors)
         tensors = stepped(log, tensors, still=still)
+
+
+@scenario("47-optimizer-began-anew", "run first resume-state", "run rule resume-jump", "neighbour calm", "neighbour not resume-state")
+def _(log, run):
+    """Weights were loaded at step 1000, what the optimizer keeps was not: its own count begins at 0 again."""
+    for step in range(20, 2001, 20):
+        jump = 0.5 * math.exp(-(step - 1000) / 120) if run and step > 1000 else 0
+        log("step %d loss %.4f", step, 0.4 + 1.9 * math.exp(-step / 400) + jump + log.noise(0.01))
+    tensors = net(log, 8)
+    for step in (500, 1000, 1500, 2000):
+        count = step - 1000 if run and step > 1000 else step
+        state = {}
+        for number, (name, (shape, values)) in enumerate(tensors.items()):
+            state["optimizer.state.%d.step" % number] = [1], [count]
+            state["optimizer.state.%d.exp_avg_sq" % number] = shape, [log.around(1e-6, 0.3) for _ in values]
+        log.save(step, dict(tensors, **state))
+        tensors = stepped(log, tensors)
 
 
 def main():

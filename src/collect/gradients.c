@@ -203,6 +203,7 @@ static bool checkpoint_read(struct estimating *estimating, const struct checkpoi
             return false;
         struct text stem = text_cut(tensor->name, 0, tensor->name.size - strlen(by->ending));
         const double norm = norm_of(estimating, checkpoint, i, by, stem);
+        const bool unused = checkpoint->step == 0 && norm == 0; /* before the first step */
         while (stem.size > 0 && stem.data[stem.size - 1] == '.')
             stem.size--;
         const bool named = naming.agrees && by->source != FROM_STORED;
@@ -212,7 +213,7 @@ static bool checkpoint_read(struct estimating *estimating, const struct checkpoi
                                           .tensor = tensor,
                                           .step = checkpoint->step};
         nth += by->source != FROM_STORED;
-        if (!sighting_add(estimating, &sighting))
+        if (!unused && !sighting_add(estimating, &sighting))
             return false;
     }
     return true;

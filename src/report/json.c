@@ -147,6 +147,15 @@ static void write_runs(struct writer *writer)
     json_close(&writer->json);
 }
 
+/* The tensor that a finding names; "" where it is about something else. */
+static struct text tensor_of(const struct candidate *candidate)
+{
+    for (size_t i = 0; i < candidate->value_count; i++)
+        if (strcmp(candidate->values[i].name, "tensor") == 0)
+            return candidate->values[i].text;
+    return TEXT("");
+}
+
 static void write_evidence(struct writer *writer, const struct run *run,
                            const struct finding *finding)
 {
@@ -166,7 +175,11 @@ static void write_evidence(struct writer *writer, const struct run *run,
             place.input = finding_place(run, finding).input;
         json_open(json, NULL, '{', true);
         json_string(json, "kind", kinds[evidence->kind]);
-        json_location(json, "location", &(struct spot){.place = place, .step = evidence->step},
+        json_location(json, "location",
+                      &(struct spot){.place = place,
+                                     .step = evidence->step,
+                                     .tensor = evidence->kind == EVIDENCE_TENSOR ? evidence->series
+                                                                                 : TEXT("")},
                       &writer->quotes);
         if (evidence->series.size)
             json_text(json, "series", evidence->series);
@@ -223,6 +236,7 @@ static void write_finding(struct writer *writer, const struct run *run,
         .end_line = candidate->end_line,
         .step = candidate->onset.step,
         .tag = candidate->series ? candidate->series->tag : TEXT(""),
+        .tensor = tensor_of(candidate),
     };
     json_location(json, "location", &spot, &writer->quotes);
     write_evidence(writer, run, finding);

@@ -161,6 +161,19 @@ static void falls_back_on_the_way_of_the_weights(void **state)
     cJSON_Delete(json);
 }
 
+static void leaves_out_moments_before_the_first_step(void **state)
+{
+    struct files *files = *state;
+    const struct value before[] = {{"fc.weight", 4, 1}, {"fc.weight/Adam_1", 4, 0}};
+    const struct value after[] = {{"fc.weight", 4, 2}, {"fc.weight/Adam_1", 4, 1}};
+    save(files, "step_0.safetensors", "", before, 2);
+    save(files, "step_1000.safetensors", "", after, 2);
+    cJSON *json = inspected(files);
+    const cJSON *total = series_named(json, "exp_avg_sq/grad_norm");
+    assert_int_equal(cJSON_GetObjectItem(total, "points")->valueint, 1);
+    cJSON_Delete(json);
+}
+
 static void says_nothing_of_moments_that_are_not_finite(void **state)
 {
     struct files *files = *state;
@@ -182,6 +195,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(follows_the_steps_and_stays_behind_a_logged_norm,
                                         files_open, files_close),
         cmocka_unit_test_setup_teardown(falls_back_on_the_way_of_the_weights, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(leaves_out_moments_before_the_first_step, files_open,
                                         files_close),
         cmocka_unit_test_setup_teardown(says_nothing_of_moments_that_are_not_finite, files_open,
                                         files_close),
