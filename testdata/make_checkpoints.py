@@ -5,6 +5,7 @@ usage: python3 testdata/make_checkpoints.py
 
 Nothing but the standard library: the bytes are put together here, so that a test knows each of them.
 """
+import json
 import os
 import struct
 
@@ -274,6 +275,24 @@ def torch_tar():
     return b"".join(member(n, d) for n, d in parts) + bytes(1024)
 
 
+# ---- Checkpoints in several files ----
+
+
+def safetensors(**tensors):
+    header, data = {}, b""
+    for name, values in tensors.items():
+        header[name] = {"dtype": "F32", "shape": [len(values)], "data_offsets": [len(data), len(data) + 4 * len(values)]}
+        data += floats(*values)
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def sharded():
+    names = ["model-0000%d-of-00002.safetensors" % i for i in (1, 2)]
+    index = {"metadata": {"total_size": 20}, "weight_map": {"a": names[0], "b": names[1], "c": names[1]}}
+    return json.dumps(index).encode(), dict(zip(names, [safetensors(a=[1, 2]), safetensors(b=[3], c=[4, 5])]))
+
+
 def main():
     save("onnx/model.onnx", onnx())
     save("onnx/beside.bin", floats(0, 10, 11))
@@ -285,6 +304,13 @@ def main():
     save("tf_bundle/model.data-00000-of-00001", data)
     save("msgpack/checkpoint.msgpack", flax())
     save("torch_tar/model.tar", torch_tar())
+    index, shards = sharded()
+    save("shard_index/model.safetensors.index.json", index)
+    for name, data in shards.items():
+        save("shard_index/" + name, data)
+    save("shard_index/pytorch_model.bin", b"the same weights once more\n")
+    save("shard_index/incomplete/model.safetensors.index.json", index)
+    save("shard_index/incomplete/model-00001-of-00002.safetensors", shards["model-00001-of-00002.safetensors"])
     save("tflite/model.tflite", struct.pack("<I", 28) + b"TFL3" + bytes(24))
     save("mxnet_params/net.params", struct.pack("<QQQ", 0x112, 0, 0) + bytes(8))
 

@@ -23,12 +23,23 @@ struct reading { /* what a reader is given */
 
 enum format_group { FORMAT_LOG, FORMAT_DOCUMENT, FORMAT_EVENTS, FORMAT_CHECKPOINT, FORMAT_NAMED };
 
+struct format_parts { /* of a checkpoint in several files: others of the same folder */
+    const struct text *names; /* sorted, each once */
+    size_t count;
+    const char *const *globs; /* NULL behind the last; NULL: none */
+};
+
 struct format {
     const char *name, *about; /* "safetensors"; a line for `inspect --types` and the manual */
     enum format_group group;  /* FORMAT_NAMED: recognised, not read */
     int (*probe)(struct span head, struct text file_name); /* 0 no .. 100 certain */
     /* Delivers what is sound before it fails. NULL for FORMAT_NAMED. */
     bool (*read)(const struct reading *reading, struct error *error);
+    /* Files whose names match this glob stand for others, too: those that `parts` names are read
+       with it, or hold the same once more, and are no inputs of their own. NULL: there are none. */
+    const char *whole;
+    bool (*parts)(struct input *input, struct arena *arena, struct format_parts *parts,
+                  struct error *error);
 };
 
 extern const struct format *const formats[]; /* NULL behind the last */

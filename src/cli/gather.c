@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/gather.h"
 
+#include "cli/parts.h"
 #include "cli/recognise.h"
 #include "stalldoc/input.h"
 #include "stalldoc/number.h"
@@ -227,18 +228,41 @@ static bool read_input(struct gathering *gathering, const char *path, const char
 
 struct walk {
     struct gathering *gathering;
-    bool stats;
+    struct listing listing;
+    struct arena arena;
 };
 
 static bool found(void *context, const char *path, enum path_kind kind, struct error *error)
 {
     struct walk *walk = context;
-    if (kind == PATH_FILE)
-        return read_input(walk->gathering, path, path, walk->stats, error);
+    return listing_add(&walk->listing, &walk->arena, path, kind, error);
+}
+
+/* A part of a checkpoint is read with the file that stands for the whole. */
+static bool skip_part(struct gathering *gathering, const struct listed *file, struct error *error)
+{
+    struct error why = {0};
+    const char *slash = strrchr(file->whole, '/');
+    error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "a part of %.200s, or the same once more",
+              slash ? slash + 1 : file->whole);
+    if (gathering->options->verbose)
+        say(gathering, file->path, why.message);
+    gathering->count++;
+    return collector_note(gathering->collector, file->path, TEXT(""), gathering->folder.size == 0,
+                          STATUS_SKIPPED, &why, error);
+}
+
+static bool read_listed(struct gathering *gathering, const struct listed *file, bool stats,
+                        struct error *error)
+{
+    if (file->whole)
+        return skip_part(gathering, file, error);
+    if (file->kind == PATH_FILE)
+        return read_input(gathering, file->path, file->path, stats, error);
     struct error why = {0};
     error_set(&why, ERROR_UNSUPPORTED, NOWHERE,
               "skipped: a pipe or device is read only where it is named itself");
-    return note(walk->gathering, path, TEXT(""), STATUS_SKIPPED, &why, error);
+    return note(gathering, file->path, TEXT(""), STATUS_SKIPPED, &why, error);
 }
 
 static bool read_folder(struct gathering *gathering, const char *path, bool stats,
@@ -252,16 +276,23 @@ static bool read_folder(struct gathering *gathering, const char *path, bool stat
         .exclude_count = options->exclude.count,
         .max_depth = (int)options->max_depth,
     };
-    struct walk walk = {gathering, stats};
+    struct walk walk = {.gathering = gathering};
     uint32_t before = gathering->count;
     size_t read = gathering->read;
     gathering->folder = text_of(path);
     gathering->complaints = gathering->unsaid = 0;
     struct error why = {0};
     bool good = folder_walk(path, &folder, found, &walk, &why);
+    listing_part(&walk.listing);
+    bool fatal = false;
+    for (size_t i = 0; i < walk.listing.count && !fatal; i++)
+        fatal = !read_listed(gathering, &walk.listing.files[i], stats, error);
+    arena_free(&walk.arena);
     if (gathering->unsaid)
         complain("%s: (%zu more)", path, gathering->unsaid);
     gathering->folder = TEXT("");
+    if (fatal)
+        return false;
     if (!good && why.kind == ERROR_MEMORY) {
         *error = why;
         return false;
@@ -283,9 +314,12 @@ static bool read_folder(struct gathering *gathering, const char *path, bool stat
     return true;
 }
 
-static bool read_operand(struct gathering *gathering, const char *path, bool stats,
+static bool read_operand(struct gathering *gathering, const struct listed *file, bool stats,
                          struct error *error)
 {
+    const char *path = file->path;
+    if (file->whole)
+        return skip_part(gathering, file, error);
     if (strcmp(path, "-") == 0) {
         const char *name = gathering->options->stdin_name;
         if (gathering->stdin_input)
@@ -293,7 +327,7 @@ static bool read_operand(struct gathering *gathering, const char *path, bool sta
         gathering->stdin_input = gathering->count + 1;
         return read_input(gathering, path, name ? name : "<stdin>", stats, error);
     }
-    if (path_kind(path) == PATH_FOLDER)
+    if (file->kind == PATH_FOLDER)
         return read_folder(gathering, path, stats, error);
     return read_input(gathering, path, path, stats, error);
 }
@@ -329,8 +363,15 @@ bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct
 {
     if (!open_collector(gathering, keep_templates, stats, error))
         return false;
-    for (size_t i = 0; i < gathering->options->paths.count; i++)
-        if (!read_operand(gathering, gathering->options->paths.items[i], stats, error))
+    struct listing listing = {0};
+    const struct words *paths = &gathering->options->paths;
+    for (size_t i = 0; i < paths->count; i++)
+        if (!listing_add(&listing, &gathering->arena, paths->items[i], path_kind(paths->items[i]),
+                         error))
+            return false;
+    listing_part(&listing);
+    for (size_t i = 0; i < listing.count; i++)
+        if (!read_operand(gathering, &listing.files[i], stats, error))
             return false;
     const struct options *options = gathering->options;
     for (size_t i = 0; i < options->inputs.count; i++)

@@ -436,10 +436,25 @@ static bool read_safetensors(const struct reading *reading, struct error *error)
     return false;
 }
 
+/* Hugging Face saves the same weights in more forms than one. */
+static bool parts_find(struct input *input, struct arena *arena, struct format_parts *parts,
+                       struct error *error)
+{
+    static const char *const copies[] = {"pytorch_model.bin", "tf_model.h5", "flax_model.msgpack",
+                                         NULL};
+    (void)input;
+    (void)arena;
+    (void)error;
+    parts->globs = copies;
+    return true;
+}
+
 const struct format format_safetensors = {
     .name = "safetensors",
     .about = "safetensors file",
     .group = FORMAT_CHECKPOINT,
     .probe = probe,
     .read = read_safetensors,
+    .whole = "model.safetensors",
+    .parts = parts_find,
 };
