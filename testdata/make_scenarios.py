@@ -636,6 +636,48 @@ def _(log, run):
             log.around(0.9 + away * 0.11, 0.03), log.around(22, 0.05), log.around(side, 0.1), log.around(side, 0.1))
 
 
+@scenario("55-softmax-twice-against-plateau", "run.log first wrong-loss", "run.log rule loss-floor", "neighbour.log rule loss-plateau",
+          "neighbour.log not wrong-loss")
+def _(log, run):
+    log("num_classes=10 optimizer=sgd lr=0.05")
+    for epoch in range(1, 41):
+        floor = 1.4612 if run else 1.31
+        loss = floor + 0.84 * math.exp(-epoch / 3.5) + abs(log.noise(0.0012)) + 0.0004
+        log("epoch %d/40 train_loss %.4f", epoch, loss)
+
+
+@scenario("56-loader-against-collectives", "run.log first dataloader-deadlock", "neighbour.log first distributed-deadlock")
+def _(log, run):
+    falling(log, 600)
+    if run:
+        log("[rank2]: Traceback (most recent call last):\n[rank2]:   File \"train.py\", line 88, in <module>\n[rank2]:     main()")
+        log("[rank2]: RuntimeError: DataLoader timed out after 300 seconds")
+    for rank in (0, 1, 3):
+        log("[rank%d]:[E ProcessGroupNCCL.cpp:616] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4711, "
+            "OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600%03d milliseconds before timing out.", rank, rank, 21 + rank)
+
+
+@scenario("57-rate-against-batch", "run.log rule grad-explosion loss-spike", "run.log first learning-rate-too-high exploding-gradients optimizer-config",
+          "neighbour.log not learning-rate-too-high")
+def _(log, run):
+    def step_log(step, begin=0):
+        away = step - 500
+        norm, loss = log.around(0.8, 0.08), 0.5 + 2.0 * math.exp(-step / 250) + log.noise(0.01)
+        if run and -6 <= away < 0:
+            norm *= 2.2 ** (away + 7)
+        if run and 0 <= away < 60:
+            norm, loss = norm * 40 * math.exp(-away / 10), loss + 2.5 * math.exp(-away / 15)
+        if not run and away == 0:
+            norm, loss = norm * 3, loss + 3.0
+        log("step %d/1000 loss %.4f grad_norm %.3f lr 1.0e-03", step, loss, norm)
+    for step in range(1, 601):
+        step_log(step)
+    if not run:
+        log("Resuming from checkpoint ckpt-400.pt at step 400")
+        for step in range(401, 801):
+            step_log(step)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -21,6 +21,29 @@ struct sides {
     struct scale scale;
 };
 
+/* The last readings before the restart; of a run that went back to an earlier step those around
+   it, which are what it has to come back to. */
+static size_t readings_at_return(const struct track *old, const struct track *new,
+                                 struct point *side)
+{
+    const int64_t step = new->head_count > 0 ? new->head[0].step : STEP_NONE;
+    size_t count = track_tail(old, side, SIDE);
+    if (count == 0 || step == STEP_NONE || side[0].step == STEP_NONE || step >= side[0].step)
+        return count;
+    struct point points[BUCKETS_MAX];
+    bool exact;
+    size_t all = track_points(old, points, &exact), end = 0;
+    while (end < all && points[end].step <= step)
+        end++;
+    if (end == 0) /* it begins before all that is known */
+        return count;
+    end = end + SIDE / 2 < all ? end + SIDE / 2 : all;
+    size_t begin = end > SIDE ? end - SIDE : 0;
+    for (count = 0; begin + count < end; count++)
+        side[count] = points[begin + count];
+    return count;
+}
+
 static bool sides_of(const struct series *series, uint32_t segment, struct sides *sides)
 {
     if (segment >= series->segment_count)
@@ -28,7 +51,7 @@ static bool sides_of(const struct series *series, uint32_t segment, struct sides
     const struct track *old = &series->segments[segment - 1], *new = &series->segments[segment];
     struct point points[SIDE];
     double values_now[SIDE];
-    size_t count = track_tail(old, points, SIDE);
+    size_t count = readings_at_return(old, new, points);
     if (count < 3 || new->head_count < 2)
         return false;
     sides->last = points[count - 1];

@@ -38,10 +38,44 @@ static void a_loss_that_is_higher_behind_it(void **state)
     used_end(&used);
 }
 
+/* What it printed at these steps before is what it has to come back to. */
+static void a_return_to_an_earlier_step_is_no_jump(void **state)
+{
+    (void)state;
+    begin();
+    double before[60], after[30];
+    for (int i = 0; i < 60; i++)
+        before[i] = 3.0 - 0.04 * i;
+    for (int i = 0; i < 30; i++)
+        after[i] = before[i + 30]; /* printed again from step 31 on */
+    used_series(&used, KIND_LOSS, "loss", before, 60, 3);
+    make_track(&used.made[1], after, 30, 3, 1);
+    struct track both[] = {used.made[0].track, used.made[1].track};
+    struct point head[HEAD_MAX];
+    for (size_t i = 0; i < both[1].head_count; i++) {
+        head[i] = both[1].head[i];
+        head[i].step += 30;
+    }
+    both[1].head = head;
+    const struct segment segments[] = {{.first_step = 1}, {.first_step = 31}};
+    used.series[0].segments = both;
+    used.series[0].segment_count = 2;
+    used.run.segments = segments;
+    used.run.segment_count = 2;
+    assert_null(used_run(&used, "border", "jump", 0, NULL));
+    for (size_t i = 0; i < both[1].head_count; i++)
+        head[i].value += 5;
+    const struct candidate *found = used_run(&used, "border", "jump", 0, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "before") < 1.9 && used_value(found, "before") > 1.7);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loss_that_is_higher_behind_it),
+        cmocka_unit_test(a_return_to_an_earlier_step_is_no_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
