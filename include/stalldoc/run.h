@@ -106,7 +106,7 @@ struct tensor {
     uint32_t input;
     bool measured;
     struct tensor_stats stats;
-    struct tensor_rows rows; /* of kernels; 0 rows where they were not looked at */
+    struct tensor_rows rows;       /* of kernels; 0 rows where they were not looked at */
     const struct samples *samples; /* of inputs and targets; NULL: of weights, or not measured */
     int64_t step;
 };
@@ -216,6 +216,7 @@ struct collector_options {
     enum run_mode { RUN_AUTO, RUN_DIR, RUN_FILE, RUN_ALL } mode;
     bool keep_templates;
     bool unmeasured; /* tensors are named, not measured */
+    bool unjudged;   /* what only a judgement needs (rows of weights) is not measured */
     bool together;   /* checkpoints that were named are compared whatever they are called */
     size_t threads;  /* for measuring; 0 or 1: none beside the caller */
 };

@@ -67,6 +67,7 @@ static bool open_collector(struct gathering *gathering, bool keep_templates, boo
         .mode = options->run_mode,
         .keep_templates = keep_templates,
         .unmeasured = !stats,
+        .unjudged = keep_templates,
         .together = keep_templates,
         .threads = options->jobs ? (size_t)options->jobs : pool_processors(),
     };

@@ -124,12 +124,14 @@ bool collector_begin(struct collector *collector, const char *path, struct text 
 enum { ROWS_WITHIN = 16 << 20 }; /* elements of a kernel whose rows are looked at one by one */
 
 /* Rows of zeros and rows that are equal: a pass of its own, so for matrices of usual size only. */
-static void rows_look(const struct tensor_view *view, struct tensor *tensor)
+static void rows_look(const struct tape *tape, const struct tensor_view *view,
+                      struct tensor *tensor)
 {
     struct error ignored; /* the bytes were read a moment ago */
-    const bool wanted = tensor->measured && tensor->role == ROLE_WEIGHTS && view->rank >= 2 &&
-                        view->rank <= 5 && view->dtype <= DTYPE_BFLOAT16 &&
-                        tensor->stats.count <= ROWS_WITHIN && view->shape[0] >= 2;
+    const bool wanted = !tape->collector->options.unjudged && tensor->measured &&
+                        tensor->role == ROLE_WEIGHTS && view->rank >= 2 && view->rank <= 5 &&
+                        view->dtype <= DTYPE_BFLOAT16 && tensor->stats.count <= ROWS_WITHIN &&
+                        view->shape[0] >= 2;
     if (wanted && !tensor_rows_measure(view, &tensor->rows, &ignored))
         tensor->rows = (struct tensor_rows){0};
 }
@@ -188,7 +190,7 @@ static bool tensors_keep(struct tape *tape, struct error *error)
                                   .stats = stats[i],
                                   .step = STEP_NONE};
         memcpy(tensor->shape, view->shape, sizeof(tensor->shape));
-        rows_look(view, tensor);
+        rows_look(tape, view, tensor);
         if (!samples_measure(tape, view, tensor, error))
             return false;
     }

@@ -1,6 +1,7 @@
 /* Rows of a tensor: output units and channels that are zero, tiny or equal. */
 /* SPDX-License-Identifier: MIT */
 #include "measure/elements.h"
+#include "measure/kernel/kernel.h"
 #include "stalldoc/limits.h"
 #include "stalldoc/measure.h"
 
@@ -14,35 +15,63 @@ struct row {
     bool zero;
 };
 
-static void row_add(struct row *row, enum dtype dtype, const uint8_t *data, size_t count)
+/* Lanes apart from each other; equal bytes give equal hashes, whatever the tier. */
+static uint64_t hash_of(const struct partial *partial)
 {
-    size_t size = dtype_size(dtype);
-    double values[256];
-    for (size_t i = 0; i < count * size; i++)
-        row->hash = (row->hash ^ data[i]) * UINT64_C(0x100000001b3);
-    for (size_t done = 0; done < count;) {
-        size_t here = count - done < 256 ? count - done : 256;
-        elements_numbers(dtype, data + done * size, here, values);
-        for (size_t i = 0; i < here; i++) {
-            row->zero = row->zero && values[i] == 0;
-            row->square += isfinite(values[i]) ? values[i] * values[i] : 0;
-        }
-        done += here;
-    }
+    uint64_t hash = partial->stripes;
+    for (size_t i = 0; i < CHECK_LANES; i++)
+        hash = (hash ^ partial->a[i] ^ (partial->b[i] << 32 | partial->b[i] >> 32)) *
+               UINT64_C(0x9E3779B97F4A7C15);
+    return hash;
 }
 
+static void row_end(struct row *row, const struct partial *partial)
+{
+    row->square = partial->square;
+    row->hash = hash_of(partial);
+    row->zero = partial->zero == partial->count;
+}
+
+/* A row that does not fit into the window: piece by piece. */
+static bool row_read(const struct tensor_view *view, const struct kernel *kernel, uint64_t first,
+                     uint64_t length, uint8_t *window, struct partial *partial, struct error *error)
+{
+    size_t most = LIMIT_WINDOW / dtype_size(view->dtype);
+    partial_clear(partial);
+    for (uint64_t done = 0; done < length;) {
+        size_t here = (size_t)(length - done < most ? length - done : most);
+        struct partial piece = {.exponents = NULL};
+        if (!elements_read(view, first + done, here, window, error))
+            return false;
+        kernel->measure(view->dtype, window, here, &piece);
+        partial_fold(partial, &piece);
+        done += here;
+    }
+    return true;
+}
+
+/* As many whole rows at a time as the window holds. */
 static bool rows_read(const struct tensor_view *view, struct row *rows, uint64_t count,
                       uint64_t length, uint8_t *window, struct error *error)
 {
-    size_t size = dtype_size(view->dtype), most = LIMIT_WINDOW / size;
-    for (uint64_t i = 0; i < count; i++) {
-        rows[i] = (struct row){.zero = true, .hash = UINT64_C(0xcbf29ce484222325)};
-        for (uint64_t done = 0; done < length;) {
-            size_t here = (size_t)(length - done < most ? length - done : most);
-            if (!elements_read(view, i * length + done, here, window, error))
+    const size_t size = dtype_size(view->dtype), most = LIMIT_WINDOW / size;
+    /* Under 1 KiB starting a tier costs more than it saves. */
+    const struct kernel *kernel = length * size < 1024 ? &kernel_plain : kernel_best();
+    struct partial partial = {.exponents = NULL};
+    for (uint64_t i = 0; i < count;) {
+        if (length > most) {
+            if (!row_read(view, kernel, i * length, length, window, &partial, error))
                 return false;
-            row_add(&rows[i], view->dtype, window, here);
-            done += here;
+            row_end(&rows[i++], &partial);
+            continue;
+        }
+        uint64_t here = most / length;
+        here = count - i < here ? count - i : here;
+        if (!elements_read(view, i * length, (size_t)(here * length), window, error))
+            return false;
+        for (uint64_t k = 0; k < here; k++) {
+            kernel->measure(view->dtype, window + k * length * size, (size_t)length, &partial);
+            row_end(&rows[i++], &partial);
         }
     }
     return true;
