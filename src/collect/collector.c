@@ -145,6 +145,7 @@ static bool portion_line(struct tape *tape, struct portion *portion, struct erro
     portion->step = tape->standing.step;
     portion->epoch = tape->standing.epoch;
     portion->bare = tape->standing.bare;
+    portion->last = tape->standing.last;
     portion->optimizer = tape->standing.optimizer;
     /* Bare arrays are as often data as weights. */
     return strcmp(tape->format->name, "npy") == 0 || line_keys(tape->collector->arena, portion) ||

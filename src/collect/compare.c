@@ -184,6 +184,8 @@ static bool ordered(const struct portion *a, const struct portion *b)
 {
     if (a->step != STEP_NONE && b->step != STEP_NONE)
         return a->step < b->step;
+    if (b->last && b->step == STEP_NONE && b->epoch == STEP_NONE)
+        return a->step != STEP_NONE || a->epoch != STEP_NONE;
     return a->epoch != STEP_NONE && b->epoch != STEP_NONE && a->epoch < b->epoch;
 }
 

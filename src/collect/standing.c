@@ -268,12 +268,30 @@ static struct text last_part(struct text path, size_t *above)
     return text_cut(path, begin, path.size - begin);
 }
 
+/* "model_init.npz" was saved before training, "model_final.npz" behind it. */
+static void look_words(struct standing *standing, struct text name)
+{
+    static const char *const first[] = {"init", "initial", "untrained", "before", "start", NULL};
+    static const char *const last[] = {"final", "last", "latest", "trained", "after", "end", NULL};
+    for (size_t begin = 0, i = 0; i <= name.size; i++) {
+        if (i < name.size && is_letter(name.data[i]))
+            continue;
+        const struct text word = text_cut(name, begin, i - begin);
+        begin = i + 1;
+        if (listed(word, first))
+            tell(&standing->step, &standing->step_strength, 0, STANDING_NAME);
+        standing->last = standing->last || listed(word, last);
+    }
+}
+
 void standing_path(struct standing *standing, struct text path)
 {
     for (int folder = 0; folder <= FOLDERS_LOOKED && path.size > 0; folder++) {
         size_t above;
         const struct text part = last_part(path, &above);
         struct named named = {0};
+        if (folder == 0)
+            look_words(standing, part);
         for (size_t from = 0; next_number(part, from, &named); from = named.end) {
             const enum said said = said_by(&named);
             if (said == SAID_STEP)

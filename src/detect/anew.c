@@ -40,8 +40,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         struct candidate candidate = candidate_tensor(use, first->b);
         value_add(&candidate, "before", first->a->stats.sum);
         value_add(&candidate, "after", first->b->stats.sum);
-        value_add_place(&candidate, "from", movement->a_step, movement->a_epoch);
-        value_add_place(&candidate, "to", movement->b_step, movement->b_epoch);
+        value_add_place(use, &candidate, "from", movement->a);
+        value_add_place(use, &candidate, "to", movement->b);
         value_add_name(&candidate, "tensor", first->b->name);
         evidence_add_tensor(&candidate, first->a, "the count before");
         evidence_add_tensor(&candidate, first->b, "the count after");

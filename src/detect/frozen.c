@@ -180,9 +180,14 @@ static bool went_on(const struct run *run, const struct movement *movement)
             return true;
     }
     const struct series *loss = run_main(run, KIND_LOSS);
-    return loss && movement->a_step != STEP_NONE && movement->b_step != STEP_NONE &&
-           loss->whole.points >= 3 && loss->whole.first.step != STEP_NONE &&
-           loss->whole.first.step < movement->b_step && loss->whole.last.step > movement->a_step;
+    if (!loss || loss->whole.points < 3)
+        return false;
+    /* A log by epochs beside checkpoints by steps, or the other way round, tells no more. */
+    const bool epochs = (loss->grain & (GRAIN_STEP | GRAIN_BATCH)) == 0;
+    if (movement->a_step == STEP_NONE || movement->b_step == STEP_NONE ||
+        loss->whole.first.step == STEP_NONE || epochs)
+        return true;
+    return loss->whole.first.step < movement->b_step && loss->whole.last.step > movement->a_step;
 }
 
 static bool moments_moved(const struct run *run, const struct tally *tally)
@@ -209,8 +214,8 @@ static bool tally_add(const struct use *use, const struct tally *tally, const ch
     value_add(&candidate, "total", (double)tally->kernels);
     value_add(&candidate, "share", (double)count / (double)tally->kernels);
     value_add_name(&candidate, "tensor", shown->name);
-    value_add_place(&candidate, "from", movement->a_step, movement->a_epoch);
-    value_add_place(&candidate, "to", movement->b_step, movement->b_epoch);
+    value_add_place(use, &candidate, "from", movement->a);
+    value_add_place(use, &candidate, "to", movement->b);
     value_add(&candidate, "moments", moments_moved(use->run, tally));
     value_add(&candidate, "steps", movement_steps(movement));
     evidence_add_tensor(&candidate, shown, "the later of the two checkpoints");

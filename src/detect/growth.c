@@ -31,10 +31,10 @@ static void grown_look(const struct use *use, const struct compared *compared, s
 {
     const double before = tensor_rms(&compared->a->stats), after = tensor_rms(&compared->b->stats);
     const double wanted = use->parameters[RATIO];
-    const double bound = use->parameters[LIMIT] * kernel_expected(compared->b);
     if (!movement_kernel(compared) || tensor_starts_at_zero(compared->b->name) || !(before > 0) ||
         !(after > 0) || is_pruned(compared->b))
         return;
+    const double bound = use->parameters[LIMIT] * kernel_expected(compared->b);
     grown->kernels++;
     const double ratio = wanted >= 1 ? after / before : before / after;
     const bool met = wanted >= 1 ? ratio >= wanted && after >= bound
@@ -57,8 +57,8 @@ static bool grown_add(const struct use *use, const struct movement *movement,
     value_add(&candidate, "total", (double)grown->kernels);
     value_add(&candidate, "share", (double)grown->count / (double)grown->kernels);
     value_add_name(&candidate, "tensor", shown->name);
-    value_add_place(&candidate, "from", grown->most->a->step, movement->a_epoch);
-    value_add_place(&candidate, "to", movement->b_step, movement->b_epoch);
+    value_add_place(use, &candidate, "from", grown->most->a->input);
+    value_add_place(use, &candidate, "to", movement->b);
     value_add(&candidate, "steps", movement_steps(movement));
     value_add(&candidate, "ratio", grown->ratio);
     value_add(&candidate, "rms", tensor_rms(&shown->stats));

@@ -16,10 +16,26 @@ bool tensor_is_float(const struct tensor *tensor)
     return tensor->dtype <= DTYPE_FLOAT8_E5M2FNUZ;
 }
 
+/* "W", "w1", "layer/W_2": what programs of their own call a matrix. */
+static bool is_short(struct text name)
+{
+    size_t begin = name.size;
+    while (begin > 0 && name.data[begin - 1] != '.' && name.data[begin - 1] != '/')
+        begin--;
+    const struct text last = text_cut(name, begin, name.size - begin);
+    if (last.size == 0 || (last.data[0] != 'W' && last.data[0] != 'w'))
+        return false;
+    for (size_t i = 1; i < last.size; i++)
+        if (last.data[i] != '_' && (last.data[i] < '0' || last.data[i] > '9'))
+            return false;
+    return true;
+}
+
 bool tensor_is_kernel(const struct tensor *tensor)
 {
     return tensor->measured && tensor->rank >= 2 && tensor_is_float(tensor) &&
-           (tensor_has(tensor->name, "weight") || tensor_has(tensor->name, "kernel")) &&
+           (tensor_has(tensor->name, "weight") || tensor_has(tensor->name, "kernel") ||
+            is_short(tensor->name)) &&
            !tensor_is_state(tensor->name);
 }
 
@@ -91,16 +107,33 @@ struct candidate candidate_tensor(const struct use *use, const struct tensor *te
 
 void value_add_name(struct candidate *candidate, const char *name, struct text text)
 {
-    candidate->values[candidate->value_count++] =
-        (struct value){.name = name, .number = (double)NAN, .text = text};
+    if (candidate->value_count < VALUES_MAX)
+        candidate->values[candidate->value_count++] =
+            (struct value){.name = name, .number = (double)NAN, .text = text};
 }
 
-void value_add_place(struct candidate *candidate, const char *name, int64_t step, int64_t epoch)
+void value_add_place(const struct use *use, struct candidate *candidate, const char *name,
+                     uint32_t input)
 {
-    value_add(candidate, name,
-              step != STEP_NONE    ? (double)step
-              : epoch != STEP_NONE ? (double)epoch
-                                   : (double)NAN);
+    const struct checkpoint *checkpoint = checkpoint_at(use->run, input);
+    const struct collection *collection = use->run->collection;
+    struct text said = {"", 0};
+    if (!checkpoint)
+        return;
+    if (checkpoint->step == STEP_NONE && checkpoint->epoch != STEP_NONE)
+        said = arena_print(use->arena, "epoch %lld", (long long)checkpoint->epoch);
+    else if (checkpoint->step == STEP_NONE && collection && input <= collection->source_count) {
+        said = collection->sources[input - 1].path;
+        size_t begin = said.size;
+        while (begin > 0 && said.data[begin - 1] != '/')
+            begin--;
+        said = text_cut(said, begin, said.size - begin);
+    }
+    if (said.size)
+        value_add_name(candidate, name, said);
+    else
+        value_add(candidate, name,
+                  checkpoint->step != STEP_NONE ? (double)checkpoint->step : (double)NAN);
 }
 
 void evidence_add_tensor(struct candidate *candidate, const struct tensor *tensor, const char *text)

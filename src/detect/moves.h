@@ -29,8 +29,9 @@ size_t initial_odd(const struct run *run, const double *parameters, size_t *kern
 /* A candidate that points at a tensor. */
 struct candidate candidate_tensor(const struct use *use, const struct tensor *tensor);
 void value_add_name(struct candidate *candidate, const char *name, struct text text);
-/* A step, else an epoch. */
-void value_add_place(struct candidate *candidate, const char *name, int64_t step, int64_t epoch);
+/* Where a checkpoint stands: its step, else "epoch 3", else the name of its file. */
+void value_add_place(const struct use *use, struct candidate *candidate, const char *name,
+                     uint32_t input);
 void evidence_add_tensor(struct candidate *candidate, const struct tensor *tensor,
                          const char *text);
 

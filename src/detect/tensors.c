@@ -173,9 +173,8 @@ static bool met_add(const struct use *use, const struct met *met, struct candida
     value_add(&candidate, "largest", tensor_absmax(&shown->stats));
     value_add(&candidate, "share", met->most);
     if (before) {
-        value_add_place(&candidate, "from", before->step, before->epoch);
-        value_add_place(&candidate, "to", shown->step,
-                        checkpoint_at(use->run, shown->input)->epoch);
+        value_add_place(use, &candidate, "from", before->input);
+        value_add_place(use, &candidate, "to", shown->input);
     }
     return candidates_add(candidates, &candidate, error);
 }

@@ -68,8 +68,8 @@ static bool moved_add(const struct use *use, const struct movement *movement,
     value_add(&candidate, "total", (double)moved->kernels);
     value_add(&candidate, "share", (double)count / (double)moved->kernels);
     value_add_name(&candidate, "tensor", shown->b->name);
-    value_add_place(&candidate, "from", movement->a_step, movement->a_epoch);
-    value_add_place(&candidate, "to", movement->b_step, movement->b_epoch);
+    value_add_place(use, &candidate, "from", movement->a);
+    value_add_place(use, &candidate, "to", movement->b);
     value_add(&candidate, "steps", steps);
     value_add(&candidate, "rel", shown->pair.relative);
     value_add(&candidate, "per-step", shown->pair.relative / (high ? steps : sqrt(steps)));

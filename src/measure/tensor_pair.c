@@ -7,30 +7,77 @@
 
 enum { PIECE = 64 << 10 }; /* bytes of each at a time */
 
+enum { BLOCK = 256, LANES = 8 };
+
 struct sums {
     double diff, a, b, dot; /* squares and products over positions finite in both */
     uint64_t changed;
 };
 
+/* Elements whose bits differ. */
+static uint64_t changed_count(const uint8_t *a, const uint8_t *b, size_t count, size_t size)
+{
+    uint64_t changed = 0;
+    if (memcmp(a, b, count * size) == 0)
+        return 0;
+    if (size == 4) { /* the usual one, several at a time */
+        uint32_t x[BLOCK], y[BLOCK], differ = 0;
+        memcpy(x, a, count * 4);
+        memcpy(y, b, count * 4);
+        for (size_t i = 0; i < count; i++)
+            differ += x[i] != y[i];
+        return differ;
+    }
+    for (size_t i = 0; i < count; i++)
+        changed += memcmp(a + i * size, b + i * size, size) != 0;
+    return changed;
+}
+
+/* In lanes, so that several are added at a time; the order is the same everywhere. */
+static struct sums block_sums(const double *x, const double *y, size_t count)
+{
+    double diff[LANES] = {0}, a[LANES] = {0}, b[LANES] = {0}, dot[LANES] = {0};
+    struct sums sums = {0};
+    for (size_t i = 0; i < count; i += LANES)
+        for (size_t k = 0; k < LANES; k++) {
+            const double d = y[i + k] - x[i + k];
+            diff[k] += d * d;
+            a[k] += x[i + k] * x[i + k];
+            b[k] += y[i + k] * y[i + k];
+            dot[k] += x[i + k] * y[i + k];
+        }
+    for (size_t k = 0; k < LANES; k++) {
+        sums.diff += diff[k];
+        sums.a += a[k];
+        sums.b += b[k];
+        sums.dot += dot[k];
+    }
+    return sums;
+}
+
 static void piece_add(struct sums *sums, enum dtype dtype, const uint8_t *a, const uint8_t *b,
                       size_t count)
 {
     size_t size = dtype_size(dtype);
-    double x[256], y[256];
+    double x[BLOCK], y[BLOCK];
     for (size_t done = 0; done < count;) {
-        size_t here = count - done < 256 ? count - done : 256;
+        size_t here = count - done < BLOCK ? count - done : BLOCK;
         elements_numbers(dtype, a + done * size, here, x);
         elements_numbers(dtype, b + done * size, here, y);
-        for (size_t i = 0; i < here; i++) {
-            sums->changed += memcmp(a + (done + i) * size, b + (done + i) * size, size) != 0;
-            if (!isfinite(x[i]) || !isfinite(y[i]))
-                continue;
-            double d = y[i] - x[i];
-            sums->diff += d * d;
-            sums->a += x[i] * x[i];
-            sums->b += y[i] * y[i];
-            sums->dot += x[i] * y[i];
+        for (size_t i = here; i % LANES; i++)
+            x[i] = y[i] = 0;
+        struct sums block = block_sums(x, y, here);
+        if (!isfinite(block.a + block.b + block.diff)) {
+            for (size_t i = 0; i < here; i++)
+                if (!isfinite(x[i]) || !isfinite(y[i]))
+                    x[i] = y[i] = 0;
+            block = block_sums(x, y, here);
         }
+        sums->diff += block.diff;
+        sums->a += block.a;
+        sums->b += block.b;
+        sums->dot += block.dot;
+        sums->changed += changed_count(a + done * size, b + done * size, here, size);
         done += here;
     }
 }

@@ -34,7 +34,8 @@ bool tensor_is_state(struct text name)
 
 bool tensor_is_loose(struct text name)
 {
-    static const char *const parts[] = {"embed", "norm", "wte", "wpe", "token", NULL};
+    static const char *const parts[] = {"embed", "emb.", "emb_",  "_emb", "norm",
+                                        "wte",   "wpe",  "token", NULL};
     return has_any(name, parts);
 }
 

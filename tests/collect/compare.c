@@ -1,6 +1,7 @@
 /* Checkpoints in pairs, as the program shows them: made files, and the pairs of the corpus. */
 /* SPDX-License-Identifier: MIT */
 #include "files.h"
+#include "stalldoc/rule.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -143,6 +144,64 @@ static void survives_files_cut_at_every_length(void **state)
     }
 }
 
+/* Both files read into one collector; false where memory ended. */
+static bool collected(struct files *files, size_t limit, struct collection *collection,
+                      struct arena *arena, struct vocabulary *vocabulary)
+{
+    static const char *const names[] = {"step_10.safetensors", "step_20.safetensors"};
+    const struct collector_options options = {
+        .vocabulary = vocabulary, .from = STEP_NONE, .to = STEP_NONE, .mode = RUN_AUTO};
+    *arena = (struct arena){.limit = limit};
+    struct error error = {0};
+    struct collector *collector = collector_open(arena, &options, &error);
+    bool good = collector != NULL;
+    for (uint32_t i = 0; good && i < 2; i++) {
+        struct arena scratch = {.limit = limit};
+        struct input *input = NULL;
+        struct sink *sink = NULL;
+        const char *path = file_at(files, names[i]);
+        assert_true(input_open(path, i + 1, &input, &error));
+        good = collector_begin(collector, path, TEXT(""), format_named(TEXT("safetensors")), i + 1,
+                               &sink, &error) &&
+               collector_again(collector, path, &error);
+        const struct reading reading = {
+            .input = input, .scratch = &scratch, .sink = sink, .vocabulary = vocabulary};
+        good = good && format_named(TEXT("safetensors"))->read(&reading, &error) &&
+               collector_end(collector, STATUS_OK, 100, NULL, &error);
+        input_close(input);
+        arena_free(&scratch);
+    }
+    good = good && collector_finish(collector, collection, &error);
+    assert_true(good || error.kind == ERROR_MEMORY);
+    return good;
+}
+
+static void survives_memory_that_ends_at_every_take(void **state)
+{
+    struct files *files = *state;
+    struct arena rules = {0}, arena;
+    struct collection collection;
+    struct vocabulary *vocabulary = NULL;
+    for (size_t i = 0; rule_files_embedded[i].name; i++)
+        if (strcmp(rule_files_embedded[i].name, "kinds.json") == 0)
+            vocabulary = vocabulary_load(&rules, rule_files_embedded[i].text, "kinds.json", NULL);
+    assert_non_null(vocabulary);
+    save(files, "step_10.safetensors", "10", 3, 4, 1);
+    save(files, "step_20.safetensors", "20", 3, 0, 1);
+    bool good = false;
+    for (size_t limit = 1; !good; limit = limit_after(limit)) {
+        good = collected(files, limit, &collection, &arena, vocabulary);
+        assert_true(!good || collection.runs[0].movement_count <= 1);
+        arena_free(&arena);
+    }
+    assert_true(collected(files, 0, &collection, &arena, vocabulary));
+    assert_int_equal(collection.runs[0].movement_count, 1);
+    assert_int_equal(collection.runs[0].movements[0].identical, 1);
+    assert_true(collection.runs[0].movements[0].tensors[0].pair.diff_l2 == 4);
+    arena_free(&arena);
+    arena_free(&rules);
+}
+
 static void holds_tensors(const cJSON *pair, const cJSON *expected)
 {
     const cJSON *item;
@@ -203,6 +262,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(finds_the_line_in_a_folder_and_leaves_members_apart,
                                         files_open, files_close),
         cmocka_unit_test_setup_teardown(survives_files_cut_at_every_length, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(survives_memory_that_ends_at_every_take, files_open,
                                         files_close),
         cmocka_unit_test(agrees_with_the_pairs_of_the_corpus),
     };

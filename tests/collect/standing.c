@@ -26,6 +26,8 @@ static void reads_steps_from_names(void **unused)
         {"fold_3.pt", STEP_NONE, STEP_NONE, STEP_NONE},
         {"model-00001-of-00002.safetensors", STEP_NONE, STEP_NONE, STEP_NONE},
         {"resnet50.pth", STEP_NONE, STEP_NONE, STEP_NONE},
+        {"weights_init.npz", 0, STEP_NONE, STEP_NONE},
+        {"initialisation_of_7.npz", STEP_NONE, STEP_NONE, STEP_NONE},
         {"best.pt", STEP_NONE, STEP_NONE, STEP_NONE},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -59,11 +59,16 @@ static void takes_the_log_for_a_sign_that_training_went_on(void **unused)
     used_begin(&used);
     moves_two(&moves, &used.run, 1, 300, tensors, 1, still);
     struct series *series = used_series(&used, KIND_LOSS, "loss", loss, 4, 4);
+    series->grain = GRAIN_STEP;
     series->whole.first.step = 100;
     series->whole.last.step = 400;
     const struct candidate *candidate = used_run(&used, "frozen", "all", 0, NULL);
     assert_non_null(candidate);
     assert_string_equal(candidate->form, "all");
+    series->whole.first.step = 300; /* begins behind them */
+    assert_null(used_run(&used, "frozen", "all", 0, NULL));
+    series->grain = GRAIN_EPOCH; /* another measure */
+    assert_non_null(used_run(&used, "frozen", "all", 0, NULL));
     used_end(&used);
 }
 
