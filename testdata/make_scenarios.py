@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes testdata/scenarios/<nn>-<name>/: situations that the program is for, each beside a neighbour.
 
-Every folder holds run.log, which shows the situation, neighbour.log, which looks like it and is none (where arrays
-belong to it: the folders run and neighbour, each with run.log and data.npz), and `expect`, whose lines the test tests/scenarios.c holds against the report:
+Every folder holds run.log, which shows the situation, neighbour.log, which looks like it and is none (where more
+belongs to it: the folders run and neighbour, each with run.log and what stands beside it), and `expect`, whose lines the test tests/scenarios.c holds against the report:
   run.log first ID...      the cause ranked first is one of these
   run.log top3 ID          the cause is among the first three
   run.log rule ID          there is such a finding, warning or error
@@ -678,6 +678,20 @@ def _(log, run):
             step_log(step)
 
 
+@scenario("23b-monitor-beside-the-log", "run first dataloader-bottleneck", "run rule data-bound", "neighbour calm")
+def _(log, run):
+    rows = ["timestamp, index, utilization.gpu [%], memory.used [MiB]"]
+    for second in range(40):
+        for index in range(2):
+            # The second device is idle in both: nothing of the run is on it.
+            busy = 0 if index or second < 4 else log.random.choice((0, 0, 3, 18, 34, 21) if run else (97, 98, 99, 88))
+            memory = 3 if index or second < 3 else 31200
+            rows.append("2024/05/01 12:00:%02d.%03d, %d, %d %%, %d MiB" % (second, 100 + 2 * index, index, busy, memory))
+    for step in range(20, 401, 20):
+        log("step %d loss %.4f", step, 0.6 + 1.7 * math.exp(-step / 150) + log.noise(0.02))
+    return {"gpu.csv": "\n".join(rows) + "\n"}
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
@@ -688,7 +702,12 @@ def main():
             path = os.path.join(folder, file)
             if arrays:
                 os.makedirs(path[:-4], exist_ok=True)
-                arrays_write(os.path.join(path[:-4], "data.npz"), arrays)
+                files = {name: text for name, text in arrays.items() if isinstance(text, str)}
+                for name, text in files.items():
+                    with open(os.path.join(path[:-4], name), "w", encoding="ascii") as out:
+                        out.write(text)
+                if not files:
+                    arrays_write(os.path.join(path[:-4], "data.npz"), arrays)
                 path = os.path.join(path[:-4], "run.log")
             with open(path, "w", encoding="ascii") as out:
                 out.write("\n".join(log.lines) + "\n")

@@ -21,7 +21,14 @@ struct reading { /* what a reader is given */
     bool threads;                         /* reading and parsing may overlap */
 };
 
-enum format_group { FORMAT_LOG, FORMAT_DOCUMENT, FORMAT_EVENTS, FORMAT_CHECKPOINT, FORMAT_NAMED };
+enum format_group {
+    FORMAT_LOG,
+    FORMAT_DOCUMENT,
+    FORMAT_EVENTS,
+    FORMAT_CHECKPOINT,
+    FORMAT_SIDE,  /* what other tools wrote beside a run */
+    FORMAT_NAMED, /* recognised, not read */
+};
 
 struct format_parts { /* of a checkpoint in several files: others of the same folder */
     const struct text *names; /* sorted, each once */
@@ -31,7 +38,7 @@ struct format_parts { /* of a checkpoint in several files: others of the same fo
 
 struct format {
     const char *name, *about; /* "safetensors"; a line for `inspect --types` and the manual */
-    enum format_group group;  /* FORMAT_NAMED: recognised, not read */
+    enum format_group group;
     int (*probe)(struct span head, struct text file_name); /* 0 no .. 100 certain */
     /* Delivers what is sound before it fails. NULL for FORMAT_NAMED. */
     bool (*read)(const struct reading *reading, struct error *error);

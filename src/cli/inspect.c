@@ -11,6 +11,7 @@ static void list_types(struct out *out)
         [FORMAT_DOCUMENT] = "documents",
         [FORMAT_EVENTS] = "event files",
         [FORMAT_CHECKPOINT] = "checkpoints",
+        [FORMAT_SIDE] = "beside a run",
         [FORMAT_NAMED] = "recognised, not read",
     };
     for (int group = 0; group <= FORMAT_NAMED; group++) {

@@ -346,7 +346,7 @@ static bool events_join(struct grouping *grouping)
 static bool may_lead(const struct member *x, const struct member *y)
 {
     return y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT ||
-           (y->portion->group == FORMAT_EVENTS && x->portion->group == FORMAT_CHECKPOINT);
+           (y->portion->group == FORMAT_EVENTS && x->portion->group >= FORMAT_CHECKPOINT);
 }
 
 static bool led(const struct grouping *grouping, const struct member *x)
@@ -382,7 +382,9 @@ static bool companions_join(struct grouping *grouping)
     for (size_t i = grouping->count; i > 0; i--) {
         struct member *x = &grouping->members[i - 1];
         const bool tensors = x->portion->group == FORMAT_CHECKPOINT;
-        if (!(tensors || x->portion->group == FORMAT_EVENTS) || (tensors && led(grouping, x)))
+        const bool side = x->portion->group == FORMAT_SIDE;
+        if (!(tensors || side || x->portion->group == FORMAT_EVENTS) ||
+            (tensors && led(grouping, x)))
             continue;
         struct group *log = leader(grouping, x, x->folder);
         if (!log && tensors && x->portion->home.size != x->folder.size)

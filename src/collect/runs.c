@@ -23,7 +23,8 @@ struct making {
 static bool follows(const struct making *making, size_t i)
 {
     const struct portion *portion = making->group->portions[i];
-    return making->group->parts && portion->group != FORMAT_CHECKPOINT && portion->series_count > 0;
+    return making->group->parts && portion->group != FORMAT_CHECKPOINT &&
+           portion->group != FORMAT_SIDE && portion->series_count > 0;
 }
 
 /* The segments of parts stand one behind the other; what goes beside them begins at the first. */
@@ -460,7 +461,7 @@ static bool rest_make(struct making *making)
         gaps_merge(&run->time, &portion->time);
         run->names_lost += portion->names_lost;
         inputs[run->input_count++] = portion->input;
-        if (portion->group != FORMAT_CHECKPOINT)
+        if (portion->group != FORMAT_CHECKPOINT && (portion->group != FORMAT_SIDE || i == 0))
             run->end = portion->end;
     }
     for (size_t i = 0; i < making->collector->portion_count; i++) {

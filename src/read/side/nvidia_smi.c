@@ -1,0 +1,271 @@
+/* What nvidia-smi prints again and again beside a run: `--query-gpu=... --format=csv -l N` with a
+   header of names and units, or `dmon` with its lines of `#`. The manual of the tool promises no
+   order and no set of columns: they are taken by name.
+
+   timestamp, index, utilization.gpu [%], memory.used [MiB]
+   2024/05/01 12:00:00.123, 0, 98 %, 40123 MiB
+
+   # gpu   pwr gtemp    sm   mem
+   # Idx     W     C     %     %
+       0    98    45    93    12 */
+/* SPDX-License-Identifier: MIT */
+#include "read/document/lines.h"
+#include "read/document/rows.h"
+#include "stalldoc/message.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS_MOST = 64, IDLE_MIB = 512 };
+
+enum column_kind { OTHER, STAMP, DATE, CLOCK, INDEX, BUSY, MEMORY };
+
+struct layout {
+    enum column_kind kinds[COLUMNS_MOST];
+    size_t count;
+    bool commas; /* else blanks, as dmon has it */
+};
+
+struct monitor {
+    struct layout layout;
+    struct lines lines;
+    struct writer *writer;
+    /* The devices of one moment, until the first of them comes again. */
+    bool open;
+    struct place place;
+    double last_index, busy, memory;
+    char stamp[64];
+    size_t stamp_size;
+};
+
+/* The next cell of a line; false behind the last. */
+static bool cell_next(struct text *rest, bool commas, struct text *cell)
+{
+    *rest = commas ? *rest : text_trim(*rest);
+    if (rest->size == 0)
+        return false;
+    size_t end = 0;
+    while (end < rest->size &&
+           (commas ? rest->data[end] != ',' : rest->data[end] != ' ' && rest->data[end] != '\t'))
+        end++;
+    *cell = text_trim(text_cut(*rest, 0, end));
+    *rest = text_cut(*rest, end < rest->size ? end + 1 : end, rest->size);
+    return true;
+}
+
+static enum column_kind kind_of(struct text name, bool commas)
+{
+    static const struct {
+        const char *name;
+        enum column_kind kind;
+        bool commas;
+    } table[] = {
+        {"timestamp", STAMP, true},    {"index", INDEX, true}, {"utilization.gpu", BUSY, true},
+        {"memory.used", MEMORY, true}, {"Date", DATE, false},  {"Time", CLOCK, false},
+        {"gpu", INDEX, false},         {"sm", BUSY, false},    {"fb", MEMORY, false},
+    };
+    const size_t unit = text_find(name, TEXT(" ["));
+    name = text_cut(name, 0, unit);
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        if (table[i].commas == commas && text_is(name, table[i].name))
+            return table[i].kind;
+    return OTHER;
+}
+
+/* Does the line name columns of nvidia-smi, the use of the device among them? */
+static bool layout_take(struct text line, struct layout *layout)
+{
+    struct text cell;
+    bool busy = false, sure = false;
+    *layout = (struct layout){.commas = !text_starts(line, "#")};
+    if (!layout->commas)
+        line = text_cut(line, 1, line.size);
+    while (layout->count < COLUMNS_MOST && cell_next(&line, layout->commas, &cell)) {
+        const enum column_kind kind = kind_of(cell, layout->commas);
+        layout->kinds[layout->count++] = kind;
+        busy = busy || kind == BUSY || (kind == MEMORY && layout->commas);
+        sure = sure || (layout->commas ? kind == BUSY || kind == MEMORY : kind == INDEX);
+    }
+    return busy && sure && layout->count >= 2;
+}
+
+static int probe(struct span head, struct text file_name)
+{
+    struct text rest = {(const char *)head.data, head.size}, line;
+    struct layout layout;
+    (void)file_name;
+    if (!lines_cut(&rest, &line) || line.size > 4096)
+        return 0;
+    return layout_take(text_trim(line), &layout) ? 90 : 0;
+}
+
+static void monitor_clear(struct monitor *monitor)
+{
+    monitor->open = false;
+    monitor->last_index = -1;
+    monitor->busy = monitor->memory = (double)NAN;
+    monitor->stamp_size = 0;
+}
+
+/* One row a moment: the busiest device, and the fullest. */
+static bool moment_close(struct monitor *monitor, struct error *error)
+{
+    struct number busy = {.value = monitor->busy, .integer = true, .finite = true};
+    struct number memory = {.value = monitor->memory, .integer = true, .finite = true};
+    const bool open = monitor->open;
+    bool sound = true;
+    if (open && (!isnan(busy.value) || !isnan(memory.value))) {
+        row_begin(monitor->writer, monitor->place);
+        if (monitor->stamp_size > 0)
+            row_add(monitor->writer, TEXT("timestamp"),
+                    (struct text){monitor->stamp, monitor->stamp_size}, true);
+        if (!isnan(busy.value))
+            row_add_number(monitor->writer, TEXT("gpu_util"), TEXT(""), &busy);
+        if (!isnan(memory.value))
+            row_add_number(monitor->writer, TEXT("gpu_memory_mib"), TEXT(""), &memory);
+        sound = row_end(monitor->writer, error);
+    }
+    monitor_clear(monitor);
+    return sound;
+}
+
+struct device { /* a line */
+    double index, busy, memory;
+    struct text stamp, clock;
+};
+
+/* False: no line of values. */
+static bool device_take(const struct layout *layout, struct text line, struct device *device)
+{
+    struct text cell;
+    size_t column = 0, numbers = 0;
+    *device = (struct device){.index = -1, .busy = (double)NAN, .memory = (double)NAN};
+    for (; column < layout->count && cell_next(&line, layout->commas, &cell); column++) {
+        struct number number;
+        const enum column_kind kind = layout->kinds[column];
+        if (kind == STAMP || kind == DATE)
+            device->stamp = cell;
+        if (kind == CLOCK)
+            device->clock = cell;
+        if (kind < INDEX || !number_take(cell, COMMA_GROUPS, &number) || !number.finite)
+            continue;
+        numbers++;
+        if (kind == INDEX)
+            device->index = number.value;
+        else if (kind == BUSY)
+            device->busy = number.value;
+        else
+            device->memory = number.value;
+    }
+    return numbers > 0 && column == layout->count;
+}
+
+/* A device that nothing runs on says nothing of the run. */
+static bool device_used(const struct device *device)
+{
+    return device->busy > 0 || isnan(device->memory) || device->memory >= IDLE_MIB;
+}
+
+static void stamp_take(struct monitor *monitor, const struct device *device)
+{
+    const struct text parts[] = {device->stamp, device->clock};
+    monitor->stamp_size = 0;
+    for (size_t i = 0; i < 2; i++) {
+        if (parts[i].size == 0 || monitor->stamp_size + parts[i].size + 1 > sizeof(monitor->stamp))
+            continue;
+        if (monitor->stamp_size > 0)
+            monitor->stamp[monitor->stamp_size++] = ' ';
+        memcpy(monitor->stamp + monitor->stamp_size, parts[i].data, parts[i].size);
+        monitor->stamp_size += parts[i].size;
+    }
+}
+
+static bool line_take(struct monitor *monitor, struct text line, struct place place,
+                      struct error *error)
+{
+    struct layout layout;
+    struct device device;
+    line = text_trim(line);
+    if (line.size == 0)
+        return true;
+    if (layout_take(line, &layout)) { /* dmon repeats its header */
+        monitor->layout = layout;
+        return true;
+    }
+    if (text_starts(line, "#") || !device_take(&monitor->layout, line, &device))
+        return true;
+    if ((!monitor->open || device.index < 0 || device.index <= monitor->last_index) &&
+        !moment_close(monitor, error))
+        return false;
+    if (!monitor->open) {
+        monitor->place = place;
+        stamp_take(monitor, &device);
+    }
+    monitor->open = true;
+    monitor->last_index = device.index;
+    if (!device_used(&device))
+        return true;
+    monitor->busy = fmax(monitor->busy, device.busy); /* fmax passes over NaN */
+    monitor->memory = fmax(monitor->memory, device.memory);
+    return true;
+}
+
+struct telling {
+    const struct reading *reading;
+    struct text line;
+    struct place place;
+    struct error *error;
+    bool sound;
+};
+
+static void met(void *context, uint32_t row, size_t column)
+{
+    struct telling *telling = context;
+    const struct message_seen seen = {.message = row,
+                                      .place = telling->place,
+                                      .line = telling->line,
+                                      .column = column,
+                                      .rank = -1,
+                                      .step = STEP_NONE,
+                                      .time = (double)NAN};
+    telling->sound = telling->sound &&
+                     telling->reading->sink->message(telling->reading->sink, &seen, telling->error);
+}
+
+/* "[GPU is lost]" stands in a cell where a number should. */
+static bool words_tell(const struct reading *reading, struct text line, struct place place,
+                       struct error *error)
+{
+    struct telling telling = {reading, line, place, error, true};
+    if (reading->messages && memchr(line.data, '[', line.size))
+        message_search(reading->messages, line, 0, met, &telling);
+    return telling.sound;
+}
+
+static bool read(const struct reading *reading, struct error *error)
+{
+    struct monitor *monitor = arena_take(reading->scratch, 1, sizeof(*monitor));
+    if (!monitor)
+        return error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "out of memory");
+    monitor->writer = writer_open(reading, error);
+    if (!monitor->writer || !lines_open(&monitor->lines, reading->input, reading->scratch, error))
+        return false;
+    monitor->writer->always = true;
+    monitor_clear(monitor);
+    struct text line;
+    struct place place;
+    bool sound = true;
+    while (sound && (sound = lines_next(&monitor->lines, &line, &place, error)) && line.data)
+        sound = line_take(monitor, line, place, error) && words_tell(reading, line, place, error);
+    struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
+    const bool closed = moment_close(monitor, late);
+    return writer_close(monitor->writer, monitor->lines.number, late) && closed && sound;
+}
+
+const struct format format_nvidia_smi = {
+    .name = "nvidia-smi",
+    .about = "use of devices as nvidia-smi prints it again and again (csv, dmon)",
+    .group = FORMAT_SIDE,
+    .probe = probe,
+    .read = read,
+};
