@@ -4,65 +4,90 @@
 
 #include <string.h>
 
-bool wire_varint(struct span *rest, uint64_t *value)
+/* Pointers, not spans: a span that is copied as a whole waits for its two halves to be written,
+   which took half of the time of an event file. */
+static const uint8_t *varint_take(const uint8_t *at, const uint8_t *end, uint64_t *value)
 {
+    if (at < end && *at < 128) { /* nearly all */
+        *value = *at;
+        return at + 1;
+    }
     uint64_t result = 0;
-    for (size_t i = 0; i < rest->size && i < 10; i++) {
-        uint8_t byte = rest->data[i];
-        result |= (uint64_t)(byte & 127) << (7 * i);
+    for (unsigned shift = 0; at < end && shift < 70; shift += 7) {
+        uint8_t byte = *at++;
+        result |= (uint64_t)(byte & 127) << shift;
         if (byte < 128) {
-            rest->data += i + 1;
-            rest->size -= i + 1;
             *value = result;
-            return true;
+            return at;
         }
     }
-    return false;
+    return NULL;
 }
 
-static bool fixed(struct span *rest, size_t size, uint64_t *value)
+/* Without a loop, so that they are one load each. */
+static uint64_t load32(const uint8_t *d)
 {
-    if (rest->size < size)
+    return (uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 | (uint32_t)d[3] << 24;
+}
+
+static uint64_t load64(const uint8_t *d)
+{
+    return load32(d) | load32(d + 4) << 32;
+}
+
+static const uint8_t *fixed_take(const uint8_t *at, const uint8_t *end, size_t size,
+                                 uint64_t *value)
+{
+    if ((size_t)(end - at) < size)
+        return NULL;
+    *value = size == 8 ? load64(at) : load32(at);
+    return at + size;
+}
+
+static bool move_to(struct span *rest, const uint8_t *at)
+{
+    if (!at)
         return false;
-    *value = 0;
-    for (size_t i = 0; i < size; i++)
-        *value |= (uint64_t)rest->data[i] << (8 * i);
-    rest->data += size;
-    rest->size -= size;
+    rest->size -= (size_t)(at - rest->data);
+    rest->data = at;
     return true;
 }
 
-static bool field_take(struct span *rest, struct field *field)
+bool wire_varint(struct span *rest, uint64_t *value)
 {
-    uint64_t tag, size;
-    if (!wire_varint(rest, &tag) || tag >> 3 == 0 || tag >> 3 > 536870911)
-        return false;
-    *field = (struct field){.number = (uint32_t)(tag >> 3), .wire = (enum wire)(tag & 7)};
-    switch (field->wire) {
-    case WIRE_VARINT:
-        return wire_varint(rest, &field->integer);
-    case WIRE_FIXED64:
-        return fixed(rest, 8, &field->integer);
-    case WIRE_FIXED32:
-        return fixed(rest, 4, &field->integer);
-    case WIRE_BYTES:
-        if (!wire_varint(rest, &size) || size > rest->size)
-            return false;
-        field->bytes = (struct span){rest->data, (size_t)size};
-        rest->data += size;
-        rest->size -= (size_t)size;
-        return true;
-    }
-    return false;
+    return rest->size > 0 && move_to(rest, varint_take(rest->data, rest->data + rest->size, value));
 }
 
 bool wire_next(struct span *rest, struct field *field)
 {
-    struct span after = *rest;
-    if (rest->size == 0 || !field_take(&after, field))
+    if (rest->size == 0)
         return false;
-    *rest = after;
-    return true;
+    const uint8_t *end = rest->data + rest->size;
+    uint64_t tag = 0, size = 0;
+    const uint8_t *at = varint_take(rest->data, end, &tag);
+    if (!at || tag >> 3 == 0 || tag >> 3 > 536870911)
+        return false;
+    field->number = (uint32_t)(tag >> 3);
+    field->wire = (enum wire)(tag & 7);
+    field->integer = 0;
+    field->bytes.data = NULL;
+    field->bytes.size = 0;
+    switch (field->wire) {
+    case WIRE_VARINT:
+        return move_to(rest, varint_take(at, end, &field->integer));
+    case WIRE_FIXED64:
+        return move_to(rest, fixed_take(at, end, 8, &field->integer));
+    case WIRE_FIXED32:
+        return move_to(rest, fixed_take(at, end, 4, &field->integer));
+    case WIRE_BYTES:
+        at = varint_take(at, end, &size);
+        if (!at || size > (size_t)(end - at))
+            return false;
+        field->bytes.data = at;
+        field->bytes.size = (size_t)size;
+        return move_to(rest, at + size);
+    }
+    return false;
 }
 
 bool wire_repeated(struct span *packed, enum wire wire, uint64_t *value)
@@ -71,7 +96,8 @@ bool wire_repeated(struct span *packed, enum wire wire, uint64_t *value)
         return false;
     if (wire == WIRE_VARINT)
         return wire_varint(packed, value);
-    return fixed(packed, wire == WIRE_FIXED64 ? 8 : 4, value);
+    return move_to(packed, fixed_take(packed->data, packed->data + packed->size,
+                                      wire == WIRE_FIXED64 ? 8 : 4, value));
 }
 
 double wire_double(uint64_t bits)
