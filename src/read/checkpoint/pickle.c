@@ -78,7 +78,7 @@ static uint64_t memo_line(struct machine *m)
 {
     struct number number;
     struct text line = line_take(m);
-    if (!number_parse(line, &number) || number.value < 0 || number.value > 4e9) {
+    if (!number_parse(line, &number) || !(number.value >= 0 && number.value <= 4e9)) {
         if (!m->cursor.overrun)
             machine_malformed(m, "a memo index that is no number");
         return UINT64_MAX;

@@ -329,7 +329,8 @@ static bool is_padding(const struct header *header, uint64_t at)
 static void order_check(struct header *header)
 {
     uint64_t at = 0;
-    qsort(header->entries, header->count, sizeof(*header->entries), by_begin);
+    if (header->count > 0) /* there may be no list at all */
+        qsort(header->entries, header->count, sizeof(*header->entries), by_begin);
     for (size_t i = 0; i < header->count; i++) {
         const struct entry *entry = &header->entries[i];
         if (!entry->sound)
