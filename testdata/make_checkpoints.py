@@ -7,7 +7,11 @@ Nothing but the standard library: the bytes are put together here, so that a tes
 """
 import json
 import os
+import pickle
 import struct
+import sys
+import types
+import zlib
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "checkpoint")
 
@@ -293,6 +297,78 @@ def sharded():
     return json.dumps(index).encode(), dict(zip(names, [safetensors(a=[1, 2]), safetensors(b=[3], c=[4, 5])]))
 
 
+def stored(members):
+    """A zip archive whose members are not packed."""
+    body, directory = b"", b""
+    for name, content in members:
+        name = name.encode()
+        head = struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 33, zlib.crc32(content), len(content), len(content), len(name), 0)
+        directory += b"PK\1\2" + struct.pack("<H", 20) + head + struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name
+        body += b"PK\3\4" + head + name + content
+    return body + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(members), len(members), len(directory), len(body), 0)
+
+
+def torch_tensor(dims, values):
+    """What torch.save writes of one tensor."""
+    storage = pickled(("storage", b"ctorch\nFloatStorage\n", "0", "cpu", len(values))) + b"Q"
+    strides = [1] * len(dims)
+    for i in range(len(dims) - 1, 0, -1):
+        strides[i - 1] = strides[i] * dims[i]
+    arguments = (storage, 0, tuple(dims), tuple(strides), b"\x89", b"}")
+    tree = a_pickle(b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled(arguments) + b"R")
+    return stored([("archive/data.pkl", tree), ("archive/data/0", floats(*values)), ("archive/version", b"3\n")])
+
+
+def fake(module, name, **members):
+    """A class that pickles as torch's own; nothing of torch is needed."""
+    if module not in sys.modules:
+        sys.modules[module] = types.ModuleType(module)
+    made = type(name, members.pop("bases", ()), dict(members, __module__=module))
+    setattr(sys.modules[module], name, made)
+    return made
+
+
+def distributed():
+    """A matrix in two row shards of two ranks, a vector, and an object."""
+    for name in ["torch", "torch.distributed", "torch.distributed.checkpoint"]:
+        sys.modules.setdefault(name, types.ModuleType(name))
+    metadata = "torch.distributed.checkpoint.metadata"
+    size = fake("torch", "Size", bases=(tuple,), __reduce__=lambda self: (type(self), (tuple(self),)))
+    float32 = fake("torch", "float32")
+    properties = fake(metadata, "TensorProperties", __getstate__=lambda self: (float32, None, False, None, False))
+    tensor, data = fake(metadata, "TensorStorageMetadata"), fake(metadata, "BytesStorageMetadata")
+    chunk, index = fake(metadata, "ChunkStorageMetadata"), fake(metadata, "MetadataIndex")
+    whole = fake(metadata, "Metadata")
+    info = fake("torch.distributed.checkpoint.filesystem", "_StorageInfo")
+
+    def made(kind, **members):
+        item = kind()
+        item.__dict__.update(members)
+        return item
+
+    files, stored_at = {"__0_0.distcp": b"", "__1_0.distcp": b""}, {}
+
+    def put(name, at, where, content):
+        place = made(info, relative_path=where, offset=len(files[where]), length=len(content))
+        stored_at[made(index, fqn=name, offset=size(at) if at else None, index=0)] = place
+        files[where] += content
+
+    def described(dims, *chunks):
+        parts = [made(chunk, offsets=size(o), sizes=size(s)) for o, s in chunks]
+        return made(tensor, properties=properties(), size=size(dims), chunks=parts)
+
+    put("model.weight", (2, 0), "__1_0.distcp", torch_tensor([1, 2], [5, 6]))
+    put("model.weight", (0, 0), "__0_0.distcp", torch_tensor([2, 2], [1, 2, 3, 4]))
+    put("model.bias", None, "__0_0.distcp", torch_tensor([2], [7, 8]))
+    put("epoch", None, "__0_0.distcp", b"no matter what")
+    tensors = {
+        "model.weight": described((3, 2), ((0, 0), (2, 2)), ((2, 0), (1, 2))),
+        "model.bias": described((2,), ((0,), (2,))),
+        "epoch": made(data),
+    }
+    return pickle.dumps(made(whole, state_dict_metadata=tensors, planner_data=None, storage_data=stored_at), 4), files
+
+
 def main():
     save("onnx/model.onnx", onnx())
     save("onnx/beside.bin", floats(0, 10, 11))
@@ -311,6 +387,10 @@ def main():
     save("shard_index/pytorch_model.bin", b"the same weights once more\n")
     save("shard_index/incomplete/model.safetensors.index.json", index)
     save("shard_index/incomplete/model-00001-of-00002.safetensors", shards["model-00001-of-00002.safetensors"])
+    metadata, files = distributed()
+    save("dcp/.metadata", metadata)
+    for name, data in files.items():
+        save("dcp/" + name, data)
     save("tflite/model.tflite", struct.pack("<I", 28) + b"TFL3" + bytes(24))
     save("mxnet_params/net.params", struct.pack("<QQQ", 0x112, 0, 0) + bytes(8))
 

@@ -303,19 +303,39 @@ static bool parts_join(struct grouping *grouping)
     return true;
 }
 
+/* The folder of a checkpoint: Megatron gives each rank one of its own below it. */
+static struct text shards_folder(struct text folder)
+{
+    if (folder.size == 0)
+        return folder;
+    const struct text inner = text_cut(folder, 0, folder.size - 1);
+    const struct text above = folder_of(inner);
+    const struct text word = text_cut(inner, above.size, inner.size - above.size);
+    return text_starts(word, "mp_rank_") ? above : folder;
+}
+
+/* Files of one checkpoint: weights, optimizer, schedule, what each rank saved. */
+static bool is_beside(const struct member *x, const struct member *y)
+{
+    const struct text folder = shards_folder(x->folder);
+    return x->portion->group == FORMAT_CHECKPOINT && y->portion->group == FORMAT_CHECKPOINT &&
+           folder.size > 0 && text_equal(folder, shards_folder(y->folder)) &&
+           standing_inside(text_cut(x->portion->path, 0, folder.size + 1));
+}
+
 /* Checkpoints of one line, and all that lies in the folder of one checkpoint. */
 static bool lines_join(struct grouping *grouping)
 {
     for (size_t i = 1; i < grouping->count; i++) {
         struct member *x = &grouping->members[i];
         bool alone = true;
-        for (size_t k = i; k > 0 && x->portion->tensor_count; k--) {
+        for (size_t k = i; k > 0; k--) {
             struct member *y = &grouping->members[k - 1];
             const bool named = x->portion->folder.size == 0 && y->portion->folder.size == 0;
-            const bool beside = y->portion->tensor_count && text_equal(x->folder, y->folder) &&
-                                standing_inside(x->portion->path);
-            const bool line = alone && line_shared(x->portion, y->portion,
-                                                   named && grouping->collector->options.together);
+            const bool beside = is_beside(x, y);
+            const bool line =
+                alone && x->portion->tensor_count &&
+                line_shared(x->portion, y->portion, named && grouping->collector->options.together);
             alone = alone && !line;
             if ((line || beside) && x->group != y->group &&
                 !group_absorb(grouping, y->group, x->group))

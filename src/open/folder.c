@@ -99,8 +99,9 @@ static bool list(DIR *folder, const char *path, struct arena *arena, struct entr
         const struct dirent *item = readdir(folder);
         if (!item)
             return errno == 0 || path_error(error, path, errno);
-        enum path_kind kind =
-            item->d_name[0] == '.' ? PATH_MISSING : entry_kind(dirfd(folder), item->d_name);
+        /* PyTorch names what a distributed checkpoint consists of in a hidden file. */
+        const bool hidden = item->d_name[0] == '.' && strcmp(item->d_name, ".metadata") != 0;
+        enum path_kind kind = hidden ? PATH_MISSING : entry_kind(dirfd(folder), item->d_name);
         if (kind == PATH_MISSING)
             continue;
         struct entry *grown =

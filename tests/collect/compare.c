@@ -98,6 +98,41 @@ static void compares_in_order_of_steps(void **state)
     cJSON_Delete(json);
 }
 
+/* The run of every input that is read, and that there is but one. */
+static void takes_the_files_of_one_checkpoint_together(void **state)
+{
+    struct files *files = *state;
+    char operands[512];
+    static const char *const folders[] = {"checkpoint-7", "iter_7", "iter_7/mp_rank_00",
+                                          "iter_7/mp_rank_01"};
+    static const char *const inputs[2][5] = {
+        {"checkpoint-7/model.safetensors", "checkpoint-7/optimizer.safetensors",
+         "checkpoint-7/schedule.safetensors", "checkpoint-7/pytorch_model.bin"},
+        {"iter_7/mp_rank_00/x.safetensors", "iter_7/mp_rank_01/x.safetensors"}};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(mkdir(file_at(files, folders[i]), 0700), 0);
+    for (size_t group = 0; group < 2; group++) {
+        for (size_t i = 0; inputs[group][i]; i++)
+            save(files, inputs[group][i], "7", 1, 2, 3 + (float)i);
+        if (group == 0) { /* settings and no tensor */
+            static const char bare[] = "\x1d\0\0\0\0\0\0\0{\"__metadata__\":{\"lr\":\"0.5\"}}";
+            file_put(files, inputs[0][2], bare, sizeof(bare) - 1);
+        }
+        snprintf(operands, sizeof(operands), "'%s'", file_at(files, folders[group]));
+        cJSON *json = inspected(operands);
+        const cJSON *input, *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "inputs"), 0);
+        cJSON_ArrayForEach(input, cJSON_GetObjectItem(json, "inputs"))
+        {
+            const bool copy = strstr(word(input, "path"), "pytorch_model") != NULL;
+            assert_string_equal(word(input, "status"), copy ? "skipped" : "ok");
+            if (!copy)
+                assert_string_equal(word(input, "run"), word(first, "run"));
+        }
+        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "tensors")), 4);
+        cJSON_Delete(json);
+    }
+}
+
 static void finds_the_line_in_a_folder_and_leaves_members_apart(void **state)
 {
     struct files *files = *state;
@@ -259,6 +294,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(compares_in_order_of_steps, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_the_files_of_one_checkpoint_together, files_open,
+                                        files_close),
         cmocka_unit_test_setup_teardown(finds_the_line_in_a_folder_and_leaves_members_apart,
                                         files_open, files_close),
         cmocka_unit_test_setup_teardown(survives_files_cut_at_every_length, files_open,

@@ -100,6 +100,19 @@ static bool is_nested(const struct zip_member *member)
            text_is(member->name, "parameters");
 }
 
+/* Archives one behind the other: what they are stands in another file, which is written last. */
+static bool shard_alone(const struct reading *reading, struct error *error)
+{
+    struct error ignored;
+    const struct place place = input_place(reading->input, 0);
+    if (input_sibling(reading->input, TEXT(".metadata"), &ignored))
+        return error_set(error, ERROR_UNSUPPORTED, place,
+                         "a part of a distributed checkpoint: .metadata is the file to name");
+    return error_set(error, ERROR_MALFORMED, place,
+                     "a part of a distributed checkpoint, and .metadata is missing beside it: "
+                     "the save is not complete");
+}
+
 bool archive_read(const struct reading *reading, struct error *error)
 {
     struct zip zip;
@@ -108,6 +121,8 @@ bool archive_read(const struct reading *reading, struct error *error)
     if (!input_seekable(reading->input))
         return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
                          "an archive is read from a file, not from a stream");
+    if (text_ends(text_of(input_path(reading->input)), ".distcp"))
+        return shard_alone(reading, error);
     if (!zip_open(reading->input, reading->scratch, &zip, error))
         return false;
     if (zip_find_ending(&zip, TEXT("data.pkl")))
