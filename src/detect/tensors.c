@@ -18,6 +18,8 @@ static const struct parameter parameters[] = {
 static const char *const values[] = {"tensors", "total", "tensor", "rms", "largest",
                                      "share",   "from",  "to",     NULL};
 
+enum { HIDDEN_LEAST = 3 }; /* biases; fewer may be a choice */
+
 struct met { /* tensors that show it */
     uint64_t count, total;
     const struct tensor *first, *worst;
@@ -53,14 +55,49 @@ static void look_exploded(const struct tensor *tensor, const double *p, struct m
         meet(met, tensor, tensor_absmax(&tensor->stats));
 }
 
+/* One magnitude throughout, far under that of a fresh layer: steps of the sign alone, without a
+   gradient from the loss, led there. */
+static bool is_signs(const struct tensor *tensor)
+{
+    const double largest = tensor_absmax(&tensor->stats);
+    return tensor->stats.count >= 32 && tensor->stats.low < 0 && tensor->stats.high > 0 &&
+           tensor_rms(&tensor->stats) >= 0.99 * largest && largest < 0.1 * kernel_expected(tensor);
+}
+
 static void look_collapsed(const struct tensor *tensor, const double *p, struct met *met)
 {
     double rms = tensor_rms(&tensor->stats);
     if (!tensor_is_kernel(tensor) || tensor_starts_at_zero(tensor->name) || tensor->stats.count < 4)
         return;
     met->total++;
-    if (rms > 0 && rms < p[PARAMETER_RMS])
+    if (rms > 0 && (rms < p[PARAMETER_RMS] || is_signs(tensor)))
         meet(met, tensor, 1 / rms);
+}
+
+/* Biases that begin at 0 are still exactly 0 in layer after layer, and that of the last has moved:
+   no gradient came through the units in front of it. */
+static void look_biases(const struct run *run, size_t first, size_t end, struct met *met)
+{
+    const struct tensor *last = NULL;
+    for (size_t i = first; i < end; i++) {
+        const struct tensor *tensor = &run->tensors[i];
+        if (tensor->role != ROLE_WEIGHTS || !tensor->measured || tensor_is_state(tensor->name))
+            continue;
+        if (tensor_is_loose(tensor->name) || tensor_has(tensor->name, "running_") ||
+            tensor_has(tensor->name, "moving_")) { /* in front of a norm a bias has no say */
+            met->count = 0;
+            return;
+        }
+        if (tensor->rank != 1 || !tensor_has(tensor->name, "bias"))
+            continue;
+        met->total++;
+        last = tensor;
+        if (tensor->stats.zero == tensor->stats.count && tensor->stats.count > 1)
+            meet(met, tensor, 1);
+    }
+    if (!last || last->stats.zero > 0 || last->step == 0 || met->count < HIDDEN_LEAST ||
+        met->count + 1 < met->total)
+        met->count = 0;
 }
 
 static void look_dead(const struct tensor *tensor, const double *p, struct met *met)
@@ -118,7 +155,7 @@ static void look(const struct use *use, const struct tensor *tensor, struct met 
         look_dead(tensor, p, met);
     else if (text_is(form, "range"))
         look_range(tensor, p, met);
-    else
+    else if (text_is(form, "unscaled"))
         look_statistics(tensor, p, met);
 }
 
@@ -190,6 +227,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         for (size_t i = first; i < end; i++)
             if (run->tensors[i].role == ROLE_WEIGHTS)
                 look(use, &run->tensors[i], &met);
+        if (strcmp(use->form, "unmoved") == 0)
+            look_biases(run, first, end, &met);
         if (met.count > 0)
             return met_add(use, &met, candidates, error);
         first = end;

@@ -53,9 +53,39 @@ static void silent_on_padding_adapters_and_a_single_row(void **state)
     used_end(&used);
 }
 
+static struct tensor made_bias(const char *name, bool moved)
+{
+    struct tensor tensor = made_tensor(name, 8, 1, moved ? 0.1 : 0);
+    tensor.rank = 1;
+    tensor.stats.zero = moved ? 0 : 8;
+    return tensor;
+}
+
+static void a_warning_where_only_the_last_bias_moved(void **state)
+{
+    (void)state;
+    struct tensor tensors[5] = {made_bias("dense_1/bias", false), made_bias("dense_2/bias", false),
+                                made_bias("dense_3/bias", false), made_bias("dense_4/bias", true),
+                                made_tensor("dense_4/kernel", 8, 8, 0.2)};
+    used_begin(&used);
+    used.run.tensors = tensors;
+    used.run.tensor_count = 5;
+    const struct finding *finding = judged(&used, "ckpt-dead-units");
+    assert_non_null(finding);
+    assert_string_equal(finding->form, "unmoved");
+    assert_int_equal(finding->severity, SEVERITY_WARNING);
+    tensors[1] = made_bias("dense_2/bias", true);
+    assert_null(judged(&used, "ckpt-dead-units"));
+    tensors[1] = made_bias("dense_2/bias", false);
+    tensors[4] = made_tensor("batch_norm/running_mean", 8, 1, 0.2);
+    assert_null(judged(&used, "ckpt-dead-units")); /* a norm takes the biases' part */
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_warning_where_only_the_last_bias_moved),
         cmocka_unit_test(a_warning_where_rows_are_dead_or_equal),
         cmocka_unit_test(silent_on_padding_adapters_and_a_single_row),
     };
