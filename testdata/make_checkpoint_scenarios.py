@@ -157,7 +157,7 @@ def _(log, run):
 
 
 @scenario("45-loss-breaks-and-the-weights-do-not", "run first numerical-op bad-data", "run rule nan-loss", "neighbour rule ckpt-nonfinite",
-          "neighbour not bad-data")
+          "neighbour not bad-data", "neighbour not ckpt-frozen", "neighbour not ckpt-dead-units")
 def _(log, run):
     """Saved after the loss turned NaN: finite weights, or weights that are lost too, after the loss had risen."""
     for step in range(10, 1001, 10):

@@ -103,7 +103,8 @@ static void look_biases(const struct run *run, size_t first, size_t end, struct 
 static void look_dead(const struct tensor *tensor, const double *p, struct met *met)
 {
     if (!tensor_is_kernel(tensor) || tensor_starts_at_zero(tensor->name) ||
-        tensor_is_loose(tensor->name) || tensor->stats.count < 4)
+        tensor_is_loose(tensor->name) || tensor->stats.count < 4 ||
+        tensor->stats.nan + tensor->stats.inf > 0) /* another matter */
         return;
     const struct tensor_rows *rows = &tensor->rows;
     /* Keras, TensorFlow and flax keep a unit in a column: their rows are inputs. */

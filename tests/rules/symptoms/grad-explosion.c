@@ -56,9 +56,37 @@ static void a_remark_on_one_reading_among_many_that_scatter(void **state)
     used_end(&used);
 }
 
+/* What the optimizer's state tells in four checkpoints. */
+static const struct finding *judge_estimates(double first, double last)
+{
+    static double norms[4];
+    used_begin(&used);
+    for (int i = 0; i < 4; i++)
+        norms[i] = first * pow(last / first, i / 3.0);
+    used_series(&used, KIND_GRAD_NORM, "exp_avg_sq/grad_norm", norms, 4, 30)->basis =
+        BASIS_ESTIMATED;
+    return judged(&used, "grad-explosion");
+}
+
+static void a_finding_where_estimates_grow_from_checkpoint_to_checkpoint(void **state)
+{
+    (void)state;
+    const struct finding *finding = judge_estimates(1, 50);
+    assert_non_null(finding);
+    assert_string_equal(finding->form, "estimated");
+    assert_int_equal(finding->severity, SEVERITY_WARNING);
+    assert_true(finding->confidence <= 0.6);
+    used_end(&used);
+    assert_null(judge_estimates(1, 4));
+    used_end(&used);
+    assert_null(judge_estimates(50, 1));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_finding_where_estimates_grow_from_checkpoint_to_checkpoint),
         cmocka_unit_test(an_error_from_a_hundredfold_on),
         cmocka_unit_test(a_remark_on_one_reading_among_many_that_scatter),
         cmocka_unit_test(silent_on_a_norm_that_is_always_large),

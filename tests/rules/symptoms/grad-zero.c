@@ -43,10 +43,40 @@ static void silent_on_two_beside_a_loss_that_moves(void **state)
     used_end(&used);
 }
 
+/* Moments of three checkpoints, beside a loss. */
+static const struct finding *judge_moments(double norm, bool falls)
+{
+    begin();
+    for (int i = 0; i < 3; i++)
+        values[i] = norm;
+    for (int i = 0; i < 12; i++)
+        others[i] = falls ? 3 - 0.2 * i : 2.3026;
+    struct series *series =
+        used_series(&used, KIND_GRAD_NORM, "exp_avg_sq/grad_norm", values, 3, 30);
+    series->basis = BASIS_ESTIMATED;
+    used_series(&used, KIND_LOSS, "loss", others, 12, 4);
+    return judged(&used, "grad-zero");
+}
+
+static void an_error_where_the_optimizer_never_saw_a_gradient(void **state)
+{
+    (void)state;
+    const struct finding *finding = judge_moments(0, false);
+    assert_non_null(finding);
+    assert_string_equal(finding->form, "moments");
+    assert_int_equal(finding->severity, SEVERITY_ERROR);
+    used_end(&used);
+    assert_null(judge_moments(0.5, false));
+    used_end(&used);
+    assert_null(judge_moments(0, true)); /* another optimizer trains it */
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_from_three_in_a_row),
+        cmocka_unit_test(an_error_where_the_optimizer_never_saw_a_gradient),
         cmocka_unit_test(silent_on_two_beside_a_loss_that_moves),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
