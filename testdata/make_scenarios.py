@@ -12,6 +12,7 @@ belongs to it: the folders run and neighbour, each with run.log and what stands 
 All of it is invented; no line stems from a real log.
 """
 # SPDX-License-Identifier: MIT
+import json
 import math
 import os
 import random
@@ -690,6 +691,22 @@ def _(log, run):
     for step in range(20, 401, 20):
         log("step %d loss %.4f", step, 0.6 + 1.7 * math.exp(-step / 150) + log.noise(0.02))
     return {"gpu.csv": "\n".join(rows) + "\n"}
+
+
+def flight(enqueued, completed, operation="nccl:all_reduce"):
+    """What the flight recorder of one of four ranks holds."""
+    entry = {"pg_id": 0, "process_group": ["0", "default_pg"], "profiling_name": operation, "input_sizes": [[4096]], "is_p2p": False}
+    entries = [dict(entry, collective_seq_id=n, state="completed" if n <= completed else "started") for n in range(enqueued - 3, enqueued + 1)]
+    status = {"last_enqueued_collective": enqueued, "last_started_collective": enqueued, "last_completed_collective": completed}
+    return json.dumps({"version": "2.4", "pg_config": {"0": {"name": "0", "desc": "default_pg", "ranks": "[0, 1, 2, 3]"}},
+                       "pg_status": {"0": status}, "entries": entries}) + "\n"
+
+
+@scenario("27b-dumps-of-the-ranks", "run first distributed-deadlock", "run rule hang", "run rule straggler", "neighbour calm")
+def _(log, run):
+    falling(log, 400)
+    late = {2: flight(1040, 1040)} if run else {}
+    return {"nccl_trace_rank_%d" % rank: late.get(rank, flight(1042, 1041 if run else 1042)) for rank in range(4)}
 
 
 def main():

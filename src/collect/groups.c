@@ -393,6 +393,17 @@ static struct group *leader(const struct grouping *grouping, const struct member
     return found;
 }
 
+/* An earlier file of the same kind in the folder of member `i`; NULL: none. */
+static struct group *neighbour(const struct grouping *grouping, size_t i)
+{
+    const struct member *x = &grouping->members[i];
+    for (size_t k = 0; k < i; k++)
+        if (grouping->members[k].portion->group == x->portion->group &&
+            text_equal(x->folder, grouping->members[k].folder))
+            return grouping->members[k].group;
+    return NULL;
+}
+
 /* Event files of one folder are one run; so are checkpoints beside the one log of a folder, or
    below it. Of logs beside several checkpoints of a line the one beside the last tells most. */
 static bool companions_join(struct grouping *grouping)
@@ -407,6 +418,8 @@ static bool companions_join(struct grouping *grouping)
             (tensors && led(grouping, x)))
             continue;
         struct group *log = leader(grouping, x, x->folder);
+        if (!log && side)
+            log = neighbour(grouping, i - 1);
         if (!log && tensors && x->portion->home.size != x->folder.size)
             log = leader(grouping, x, x->portion->home);
         if (log && log != x->group && !group_absorb(grouping, log, x->group))

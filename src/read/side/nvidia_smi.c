@@ -11,7 +11,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/document/lines.h"
 #include "read/document/rows.h"
-#include "stalldoc/message.h"
+#include "read/side/said.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,36 +210,11 @@ static bool line_take(struct monitor *monitor, struct text line, struct place pl
     return true;
 }
 
-struct telling {
-    const struct reading *reading;
-    struct text line;
-    struct place place;
-    struct error *error;
-    bool sound;
-};
-
-static void met(void *context, uint32_t row, size_t column)
-{
-    struct telling *telling = context;
-    const struct message_seen seen = {.message = row,
-                                      .place = telling->place,
-                                      .line = telling->line,
-                                      .column = column,
-                                      .rank = -1,
-                                      .step = STEP_NONE,
-                                      .time = (double)NAN};
-    telling->sound = telling->sound &&
-                     telling->reading->sink->message(telling->reading->sink, &seen, telling->error);
-}
-
 /* "[GPU is lost]" stands in a cell where a number should. */
 static bool words_tell(const struct reading *reading, struct text line, struct place place,
                        struct error *error)
 {
-    struct telling telling = {reading, line, place, error, true};
-    if (reading->messages && memchr(line.data, '[', line.size))
-        message_search(reading->messages, line, 0, met, &telling);
-    return telling.sound;
+    return !memchr(line.data, '[', line.size) || said_tell(reading, line, place, error);
 }
 
 static bool read(const struct reading *reading, struct error *error)
