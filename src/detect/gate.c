@@ -67,10 +67,19 @@ static double start_level(const struct series *series)
     return median_of(values, count);
 }
 
+static const double FINE_TUNED_START = 4; /* nats */
+
 static double fact_number(const struct run *run, const char *key)
 {
     const struct fact_seen fact = fact_seen_at(run, key, STEP_NONE);
     return fact.known && !fact.none ? fact.number : (double)NAN;
+}
+
+/* The trainer of transformers begins with a model that is loaded; one that learns to write from
+   nothing starts at the logarithm of its vocabulary, which is far higher. */
+static bool fine_tunes(const struct run *run)
+{
+    return text_is(fact_seen_at(run, "framework", STEP_NONE).value, "transformers");
 }
 
 static enum truth pretrained(const struct context *context)
@@ -80,9 +89,9 @@ static enum truth pretrained(const struct context *context)
         return truth_of(text_is(fact.value, "true"));
     double words = fact_number(context->run, "vocabulary");
     const struct series *loss = run_main(context->run, KIND_LOSS);
-    if (isnan(words) || words < 2 || !loss)
-        return UNKNOWN;
-    double start = start_level(loss);
+    double start = loss ? start_level(loss) : (double)NAN;
+    if (isnan(words) || words < 2)
+        return fine_tunes(context->run) && start < FINE_TUNED_START ? TRUE_ : UNKNOWN;
     return isnan(start) ? UNKNOWN : truth_of(start < PRETRAINED_SHARE * log(words));
 }
 

@@ -44,6 +44,23 @@ static void falling_loss(double from, double to)
     used_series(&used, KIND_LOSS, "loss", values, 200, 4);
 }
 
+static void the_trainer_of_transformers_loads_a_model(void **state)
+{
+    (void)state;
+    falling_loss(1.5, 1);
+    assert_int_equal(gate(GATE_PRETRAINED), UNKNOWN);
+    used_fact(&used, "framework", "transformers", NAN);
+    assert_int_equal(gate(GATE_PRETRAINED), TRUE_);
+}
+
+static void from_nothing_it_starts_high(void **state)
+{
+    (void)state;
+    falling_loss(10.8, 4);
+    used_fact(&used, "framework", "transformers", NAN);
+    assert_int_equal(gate(GATE_PRETRAINED), UNKNOWN);
+}
+
 static void pretrained_is_a_fact_or_a_low_start(void **state)
 {
     (void)state;
@@ -213,6 +230,8 @@ static void findings_are_gates_of_causes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(the_trainer_of_transformers_loads_a_model),
+        CASE(from_nothing_it_starts_high),
         CASE(pretrained_is_a_fact_or_a_low_start),
         CASE(annealed_is_a_rate_that_ended_low_before),
         CASE(converged_is_a_large_fall_or_a_metric_near_its_bound),

@@ -5,6 +5,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/document/rows.h"
 #include "read/document/tokenizer.h"
+#include "read/log/feed.h"
 
 enum { LINES_TESTED = 64 };
 
@@ -39,12 +40,30 @@ static int probe(struct span head, struct text file_name)
 }
 
 struct line {
+    const struct reading *reading;
+    struct log_feed *feed; /* the records hold lines of a log, which are read instead; NULL */
     struct writer *writer;
     struct tokenizer tokenizer;
     struct path path;
     uint64_t objects; /* read so far */
     int settings;     /* depth below a member of settings; 0: not in one */
 };
+
+/* Docker and Kubernetes keep what a container prints as {"log": "..\n", "stream": "stdout", ..}:
+   the first record tells, its own line comes first. */
+static bool printed_take(struct line *line, const struct json_token *token, struct error *error)
+{
+    struct text text = token->text;
+    if (!line->feed && !text_ends(text, "\n"))
+        return true;
+    if (!line->feed)
+        line->feed = log_open(line->reading, error);
+    if (!line->feed)
+        return false;
+    while (text.size > 0 && text.data[text.size - 1] == '\n')
+        text.size--;
+    return log_line(line->feed, text, token->place, error);
+}
 
 /* A value under the path at hand, whose key was taken from it before. */
 static bool value_take(struct line *line, const struct json_token *token, struct error *error)
@@ -53,6 +72,11 @@ static bool value_take(struct line *line, const struct json_token *token, struct
     if (line->settings > 0)
         return line->objects > 0 ||
                writer_setting(line->writer, path, token->text, token->place, error);
+    if (token->kind == JSON_STRING && text_is(path, "log") && token->first &&
+        (line->feed || line->objects == 0))
+        return printed_take(line, token, error);
+    if (line->feed)
+        return true;
     row_at(line->writer, token->place);
     if (token->kind == JSON_NUMBER || token->kind == JSON_STRING)
         row_add(line->writer, path, token->text, token->kind == JSON_STRING);
@@ -127,7 +151,7 @@ static bool line_take(struct line *line, struct json_token *token, struct error 
     if (!object || token->broken || token->kind == JSON_END)
         return true;
     line->objects++;
-    return row_end(line->writer, error);
+    return line->feed || row_end(line->writer, error);
 }
 
 static bool read(const struct reading *reading, struct error *error)
@@ -135,6 +159,7 @@ static bool read(const struct reading *reading, struct error *error)
     struct line *line = arena_take(reading->scratch, 1, sizeof(struct line));
     if (!line)
         return error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "out of memory");
+    line->reading = reading;
     line->writer = writer_open(reading, error);
     if (line->writer)
         line->writer->drop_summaries = true;
@@ -147,6 +172,8 @@ static bool read(const struct reading *reading, struct error *error)
         if (!(sound = line_take(line, &token, error)))
             break;
     struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
+    if (line->feed)
+        return log_close(line->feed, late) && sound;
     return writer_close(line->writer, tokenizer_lines(&line->tokenizer), late) && sound;
 }
 

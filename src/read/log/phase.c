@@ -62,17 +62,20 @@ static bool evaluation_measure(const struct mention *mention)
 
 static bool is_evaluation(const struct sentence *sentence)
 {
-    bool measure = false;
+    bool measure = false, loss = false, counted = false;
     for (size_t i = 0; i < sentence->count; i++) {
         const struct mention *mention = &sentence->mentions[i];
+        counted = counted || ((mention->field == FIELD_STEP || mention->field == FIELD_BATCH) &&
+                              mention->total_number != NO_NUMBER);
         if (mention->dropped || mention->field != FIELD_NONE)
             continue;
+        loss = loss || mention->naming.kind == KIND_LOSS;
         if (mention->phase != PHASE_NONE || mention->naming.kind == KIND_GRAD_NORM ||
             mention->naming.kind == KIND_STEP_TIME || mention->naming.kind == KIND_THROUGHPUT)
             return false;
         measure = measure || evaluation_measure(mention);
     }
-    return measure;
+    return measure && !(loss && counted); /* `[17/80] loss: 2.5 wer: 0.8` trains */
 }
 
 /* "Saving dict for global step 12: ...": an estimator's evaluation. */

@@ -109,6 +109,20 @@ static const char sample[] =
     "{\"step\": 1, \"loss\": 2.5, \"x\": {\"y\": \"a\\u00e9\"}}\n"
     "{\"step\": 2, \"loss\": 1.5, \"x\": {\"y\": \"b\"}, \"z\": [1, {}]}\n";
 
+static const char printed[] =
+    "{\"log\":\"step 1 loss 2.5\\n\",\"stream\":\"stdout\",\"time\":\"2024-05-01T10:00:00.1Z\"}\n"
+    "{\"log\":\"step 2 loss nan\\n\",\"stream\":\"stdout\",\"time\":\"2024-05-01T10:00:01.1Z\"}\n";
+
+static void what_a_container_printed_is_a_log(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.log", printed,
+                    "1: step 1 grain 1: loss=2.5\n"
+                    "2: step 2 grain 1: loss=nan\n");
+    recorder_cut(&format_jsonl, "a.log", printed, true);
+    recorder_starve(&format_jsonl, "a.log", printed);
+}
+
 static void bears_being_cut(void **state)
 {
     (void)state;
@@ -132,6 +146,7 @@ int main(void)
         cmocka_unit_test(a_record_may_name_its_value),
         cmocka_unit_test(time_stamps_are_times),
         cmocka_unit_test(probes_whole_files_of_objects),
+        cmocka_unit_test(what_a_container_printed_is_a_log),
         cmocka_unit_test(bears_being_cut),
         cmocka_unit_test(bears_little_memory),
     };
