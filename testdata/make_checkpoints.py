@@ -391,6 +391,8 @@ def main():
     save("dcp/.metadata", metadata)
     for name, data in files.items():
         save("dcp/" + name, data)
+    body = struct.pack(">I", 0x0CDB3A2A) + struct.pack("<Q", 40) + b"\0\0" + bytes(22)
+    save("ocdbt/manifest.ocdbt", body + struct.pack("<I", crc32c(body)))
     save("tflite/model.tflite", struct.pack("<I", 28) + b"TFL3" + bytes(24))
     save("mxnet_params/net.params", struct.pack("<QQQ", 0x112, 0, 0) + bytes(8))
 

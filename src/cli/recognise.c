@@ -11,9 +11,17 @@ static const struct format *promised(struct text name)
     static const struct {
         const char *ending, *type;
     } endings[] = {
-        {".pt", "torch"},  {".pth", "torch"},   {".safetensors", "safetensors"},
-        {".gguf", "gguf"}, {".npy", "numpy"},   {".npz", "npz"},
-        {".h5", "hdf5"},   {".keras", "keras"}, {".onnx", "onnx"},
+        {".pt", "torch"},
+        {".pth", "torch"},
+        {".safetensors", "safetensors"},
+        {".gguf", "gguf"},
+        {".npy", "numpy"},
+        {".npz", "npz"},
+        {".h5", "hdf5"},
+        {".keras", "keras"},
+        {".onnx", "onnx"},
+        {".hdf5", "hdf5"},
+        {".caffemodel", "caffemodel"},
     };
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         const struct format *format = format_named(text_of(endings[i].type));
