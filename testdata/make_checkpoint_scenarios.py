@@ -114,6 +114,22 @@ def _(log, run):
         tensors = stepped(log, tensors, 0.004)
 
 
+@scenario("17c-first-layers-hardly-move", "run first vanishing-gradients", "run rule ckpt-update-ratio", "neighbour calm",
+          "neighbour not ckpt-update-ratio")
+def _(log, run):
+    """Weights alone, trained by plain descent: what moved tells what arrived."""
+    log("num_classes=10 batch_size=64 lr=0.1")
+    for step in range(20, 2001, 20):
+        loss = 2.3026 + abs(log.noise(0.004)) if run else 0.4 + 1.9 * math.exp(-step / 300) + log.noise(0.01)
+        log("step %d loss %.4f", step, loss)
+    tensors = {"layers.%d.weight" % layer: log.kernel(8, 8, 0.35) for layer in range(6)}
+    for step in (500, 1000, 2000):
+        log.save(step, tensors)
+        for layer in range(6):
+            name = "layers.%d.weight" % layer
+            tensors[name] = log.moved(tensors[name], 0.05 * (0.15 ** (5 - layer) if run else 0.8 ** (5 - layer)))
+
+
 @scenario("21b-weights-shrink", "run first over-regularised", "run rule ckpt-weights-collapsed", "neighbour not over-regularised",
           "neighbour not ckpt-weights-collapsed")
 def _(log, run):

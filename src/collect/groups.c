@@ -497,6 +497,9 @@ static void folders_find(struct grouping *grouping)
         struct text folder = folder_of(group->portions[0]->path);
         if (group->portions[0]->group == FORMAT_EVENTS)
             folder = folder_above(grouping->collector, folder);
+        else if (group->portions[0]->group == FORMAT_CHECKPOINT &&
+                 group->portions[0]->home.size > 0 && group->count > 1)
+            folder = group->portions[0]->home;
         group->folder = group->count > 1 || group->portions[0]->of == 1;
         for (size_t i = 0; i < grouping->count; i++)
             if (text_equal(grouping->members[i].folder, folder) &&

@@ -80,9 +80,38 @@ static void is_silent_where_a_run_slows_down_to_its_end(void **unused)
     used_end(&used);
 }
 
+static const struct candidate *layers(const double *relative)
+{
+    struct tensor tensors[6];
+    static const char *const names[] = {"l.0.weight", "l.1.weight", "l.2.weight",
+                                        "l.3.weight", "l.4.weight", "l.5.weight"};
+    used_begin(&used);
+    for (size_t i = 0; i < 6; i++)
+        tensors[i] = made_tensor(names[i], 8, 8, 0.1);
+    moves_two(&moves, &used.run, 1000, 2000, tensors, 6, relative);
+    return used_run(&used, "update", "low", 0, NULL);
+}
+
+static void finds_first_layers_that_hardly_move(void **unused)
+{
+    (void)unused;
+    const double fading[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
+    const double frozen[] = {0, 0, 0, 0.1, 0.1, 0.1}, head[] = {1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 2};
+    const struct candidate *candidate = layers(fading);
+    assert_non_null(candidate);
+    assert_string_equal(candidate->form, "early");
+    assert_true(text_is(candidate->subject, "l.0.weight"));
+    used_end(&used);
+    assert_null(layers(frozen));
+    used_end(&used);
+    assert_null(layers(head));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_first_layers_that_hardly_move),
         cmocka_unit_test(finds_steps_of_a_millionth),
         cmocka_unit_test(finds_steps_that_replace_the_weights),
         cmocka_unit_test(is_silent_in_the_healthy_band),
