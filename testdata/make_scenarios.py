@@ -709,6 +709,24 @@ def _(log, run):
     return {"nccl_trace_rank_%d" % rank: late.get(rank, flight(1042, 1041 if run else 1042)) for rank in range(4)}
 
 
+@scenario("02b-trace-of-the-profiler", "run first dataloader-bottleneck", "run rule data-bound", "neighbour calm")
+def _(log, run):
+    falling(log, 400)
+    events = []
+    for step in range(8):
+        begin, length = 1714564800000000 + 200000 * step, 198000
+        wait = int(log.around(150000 if run else 4000, 0.05))
+        common = {"ph": "X", "pid": 7, "tid": 7}
+        events.append(dict(common, cat="user_annotation", name="enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+                           ts=begin + 10, dur=wait))
+        for kernel in range(6):
+            events.append({"ph": "X", "pid": 0, "tid": 7, "cat": "kernel", "name": "gemm", "dur": (length - wait) // 7,
+                           "ts": begin + wait + kernel * (length - wait) // 6})
+        events.append(dict(common, cat="user_annotation", name="ProfilerStep#%d" % (step + 2), ts=begin, dur=length))
+    return {"host_7.1714564800.pt.trace.json": "{\"schemaVersion\": 1, \"traceEvents\": [\n" +
+            ",\n".join(json.dumps(event) for event in events) + "\n]}\n"}
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
