@@ -204,6 +204,35 @@ static bool is_between(char c)
     return c == '-' || c == '_' || c == '=' || c == ' ' || c == '.' || c == '#';
 }
 
+/* The word that ends before `at`, past what stands between. */
+static struct text word_before(struct text name, size_t at)
+{
+    while (at > 0 && is_between(name.data[at - 1]))
+        at--;
+    size_t begin = at;
+    while (begin > 0 && is_letter(name.data[begin - 1]))
+        begin--;
+    return text_cut(name, begin, at - begin);
+}
+
+static struct text word_after(struct text name, size_t at)
+{
+    while (at < name.size && is_between(name.data[at]))
+        at++;
+    size_t end = at;
+    while (end < name.size && is_letter(name.data[end]))
+        end++;
+    return text_cut(name, at, end - at);
+}
+
+/* 1000 for "k" that ends a number, 1000000 for "M", else 1. */
+static int64_t suffix(struct text name, size_t at)
+{
+    if (at >= name.size || (at + 1 < name.size && is_letter(name.data[at + 1])))
+        return 1;
+    return name.data[at] == 'k' || name.data[at] == 'K' ? 1000 : name.data[at] == 'M' ? 1000000 : 1;
+}
+
 static bool next_number(struct text name, size_t from, struct named *named)
 {
     size_t i = from;
@@ -211,31 +240,16 @@ static bool next_number(struct text name, size_t from, struct named *named)
         i++;
     if (i == name.size)
         return false;
-    *named = (struct named){.begin = i};
+    *named = (struct named){.begin = i, .glued = i > 0 && is_letter(name.data[i - 1])};
     for (; i < name.size && is_digit(name.data[i]); i++)
         if (named->number < INT64_MAX / 20000000)
             named->number = 10 * named->number + (name.data[i] - '0');
-    const bool thousands = i < name.size && (name.data[i] == 'k' || name.data[i] == 'K');
-    if ((thousands || (i < name.size && name.data[i] == 'M')) &&
-        (i + 1 == name.size || !is_letter(name.data[i + 1]))) {
-        named->number *= thousands ? 1000 : 1000000;
-        i++;
-    }
-    named->end = i;
-    named->ends = i == name.size || name.data[i] == '.';
-    size_t word = named->begin;
-    named->glued = word > 0 && is_letter(name.data[word - 1]);
-    while (word > 0 && is_between(name.data[word - 1]))
-        word--;
-    size_t begin = word;
-    while (begin > 0 && is_letter(name.data[begin - 1]))
-        begin--;
-    named->before = text_cut(name, begin, word - begin);
-    while (i < name.size && is_between(name.data[i]))
-        i++;
-    for (begin = i; i < name.size && is_letter(name.data[i]);)
-        i++;
-    named->after = text_cut(name, begin, i - begin);
+    const int64_t times = suffix(name, i);
+    named->number *= times;
+    named->end = i + (times > 1);
+    named->ends = named->end == name.size || name.data[named->end] == '.';
+    named->before = word_before(name, named->begin);
+    named->after = word_after(name, named->end);
     return true;
 }
 

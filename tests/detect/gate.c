@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 #include "detect/condition.h"
+#include "made_moves.h"
 #include "used.h"
 
 static struct used used;
@@ -227,9 +228,64 @@ static void findings_are_gates_of_causes(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_run, close_run)
 
+static struct moves moves;
+
+static void saved(int64_t from, int64_t to, double deviation, const double *relative)
+{
+    const struct tensor tensors[] = {made_tensor("a.weight", 64, 64, deviation),
+                                     made_tensor("b.weight", 64, 64, deviation)};
+    moves_two(&moves, &used.run, from, to, tensors, 2, relative);
+}
+
+static void weights_are_sound_where_a_later_save_is_finite(void **state)
+{
+    (void)state;
+    const double relative[] = {0.1, 0.1};
+    for (size_t i = 0; i < 200; i++)
+        values[i] = i < 100 ? 1.0 : (double)NAN;
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    assert_int_equal(gate(GATE_WEIGHTS_SOUND), UNKNOWN);
+    saved(50, 150, 0.1, relative);
+    assert_int_equal(gate(GATE_WEIGHTS_SOUND), TRUE_);
+    moves.tensors[3].stats.nan = 1;
+    assert_int_equal(gate(GATE_WEIGHTS_SOUND), FALSE_);
+    saved(20, 50, 0.1, relative); /* before it */
+    assert_int_equal(gate(GATE_WEIGHTS_SOUND), UNKNOWN);
+}
+
+static void weights_move_where_nearly_all_kernels_do(void **state)
+{
+    (void)state;
+    const double both[] = {0.1, 0.1}, one[] = {0.1, 0}, rounding[] = {1e-6, 1e-6};
+    assert_int_equal(gate(GATE_WEIGHTS_MOVE), UNKNOWN);
+    saved(1000, 2000, 0.1, both);
+    assert_int_equal(gate(GATE_WEIGHTS_MOVE), TRUE_);
+    saved(1000, 2000, 0.1, one);
+    assert_int_equal(gate(GATE_WEIGHTS_MOVE), FALSE_);
+    saved(1000, 2000, 0.1, rounding);
+    assert_int_equal(gate(GATE_WEIGHTS_MOVE), FALSE_);
+    saved(1000, 1001, 0.1, both); /* too close to tell */
+    assert_int_equal(gate(GATE_WEIGHTS_MOVE), UNKNOWN);
+}
+
+static void weights_are_fresh_where_the_start_is_usual(void **state)
+{
+    (void)state;
+    const double relative[] = {0.1, 0.1};
+    saved(0, 1000, 0.17, relative);
+    assert_int_equal(gate(GATE_WEIGHTS_FRESH), TRUE_);
+    saved(0, 1000, 3, relative);
+    assert_int_equal(gate(GATE_WEIGHTS_FRESH), FALSE_);
+    saved(500, 1000, 0.17, relative);
+    assert_int_equal(gate(GATE_WEIGHTS_FRESH), UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(weights_are_sound_where_a_later_save_is_finite),
+        CASE(weights_move_where_nearly_all_kernels_do),
+        CASE(weights_are_fresh_where_the_start_is_usual),
         CASE(the_trainer_of_transformers_loads_a_model),
         CASE(from_nothing_it_starts_high),
         CASE(pretrained_is_a_fact_or_a_low_start),
