@@ -319,6 +319,15 @@ def torch_tensor(dims, values):
     return stored([("archive/data.pkl", tree), ("archive/data/0", floats(*values)), ("archive/version", b"3\n")])
 
 
+def zero():
+    """What DeepSpeed saves of the optimizer of one rank of two."""
+    tensor = b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled(
+        (pickled(("storage", b"ctorch\nFloatStorage\n", "0", "cpu", 2)) + b"Q", 0, (2,), (1,), b"\x89", b"}")) + b"R"
+    state = {"zero_stage": 1, "partition_count": [2], "single_partition_of_fp32_groups": [tensor]}
+    tree = a_pickle({"optimizer_state_dict": state})
+    return stored([("archive/data.pkl", tree), ("archive/data/0", floats(1, 2)), ("archive/version", b"3\n")])
+
+
 def fake(module, name, **members):
     """A class that pickles as torch's own; nothing of torch is needed."""
     if module not in sys.modules:
@@ -393,6 +402,9 @@ def main():
         save("dcp/" + name, data)
     body = struct.pack(">I", 0x0CDB3A2A) + struct.pack("<Q", 40) + b"\0\0" + bytes(22)
     save("ocdbt/manifest.ocdbt", body + struct.pack("<I", crc32c(body)))
+    for folder, ranks in [("whole", 2), ("incomplete", 1)]:
+        for rank in range(ranks):
+            save("torch/%s/global_step5/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), zero())
     save("tflite/model.tflite", struct.pack("<I", 28) + b"TFL3" + bytes(24))
     save("mxnet_params/net.params", struct.pack("<QQQ", 0x112, 0, 0) + bytes(8))
 

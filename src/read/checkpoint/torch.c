@@ -8,6 +8,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/archive.h"
 #include "read/checkpoint/tree.h"
+#include "read/checkpoint/zero.h"
 #include "stalldoc/limits.h"
 
 #include <inttypes.h>
@@ -147,7 +148,8 @@ bool torch_archive_read(const struct reading *reading, struct input *input, cons
         return error_set(error, ERROR_MALFORMED, input_place(input, 0),
                          "%" PRIu64 " of %" PRIu64 " tensors have no sound storage", tree.missing,
                          tree.tensors);
-    return checksums_hold(reading, input, zip, places.root, error);
+    return checksums_hold(reading, input, zip, places.root, error) &&
+           zero_complete(reading, &pickle, error);
 }
 
 const struct format format_torch = {

@@ -1,14 +1,7 @@
 /* Archives of torch.save made here: sound, cut, hostile. */
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "read/checkpoint/made_zip.h"
-#include "read/heard.h"
+#include "read/checkpoint/sample.h"
 
 extern const struct format format_torch;
 
@@ -100,6 +93,23 @@ static void refuses_two_names_for_one_body(void **unused)
     assert_int_equal(error.kind, ERROR_MALFORMED);
 }
 
+static void misses_the_files_of_other_ranks(void **unused)
+{
+    (void)unused;
+    struct error error;
+    static const char file[] = "global_step5/zero_pp_rank_0_mp_rank_00_optim_states.pt";
+    char name[128];
+    snprintf(name, sizeof(name), "torch/whole/%s", file);
+    assert_true(sample_read(&heard, &format_torch, name, &error));
+    assert_non_null(strstr(
+        heard.text, "optimizer_state_dict.single_partition_of_fp32_groups.0 float32 [2] 1 2\n"));
+    snprintf(name, sizeof(name), "torch/incomplete/%s", file);
+    assert_false(sample_read(&heard, &format_torch, name, &error));
+    assert_int_equal(error.kind, ERROR_MALFORMED);
+    assert_non_null(strstr(error.message, "zero_pp_rank_1_mp_rank_00_optim_states.pt is missing"));
+    assert_int_equal(heard.tensors, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +119,7 @@ int main(void)
         cmocka_unit_test(fails_cleanly_where_memory_ends),
         cmocka_unit_test(finds_a_flipped_bit_by_the_checksum),
         cmocka_unit_test(refuses_two_names_for_one_body),
+        cmocka_unit_test(misses_the_files_of_other_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
