@@ -232,6 +232,12 @@ static bool bytes_node(struct tree *tree, const struct node *node, struct span *
         const struct node *text = argument(pickle, node->arguments, 0);
         return text->kind == NODE_TEXT && latin1_bytes(tree, text->text, bytes);
     }
+    if (node->kind == NODE_OBJECT &&
+        pickle_is_global(pickle, node->class, "__builtin__", "bytes") &&
+        pickle_node(pickle, node->arguments)->count == 0) { /* and no bytes as bytes() */
+        *bytes = (struct span){tree->bytes.data, 0};
+        return true;
+    }
     if (node->kind != NODE_BYTES && node->kind != NODE_TEXT)
         return false;
     *bytes = (struct span){(const uint8_t *)node->text.data, node->text.size};

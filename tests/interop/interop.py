@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Writes files with a real library and holds `stalldoc inspect -f json` against what the library itself computes.
+
+usage: interop.py STALLDOC LIBRARY      exit status 77: the library is not installed here
+SPDX-License-Identifier: MIT
+"""
+import json, math, pathlib, pickle, struct, subprocess, sys, tempfile
+
+SKIPPED = 77
+
+
+def inspect(program, *paths):
+    result = subprocess.run([program, "inspect", "-f", "json", *map(str, paths)], capture_output=True, check=False)
+    if result.returncode not in (0, 1):
+        sys.exit(f"{paths}: exit status {result.returncode}: {result.stderr.decode()}")
+    return json.loads(result.stdout)
+
+
+def figures(array):
+    """What the report says of a tensor, computed by numpy in float64."""
+    import numpy
+    values = numpy.asarray(array)
+    wide = values.astype(numpy.complex128 if values.dtype.kind == "c" else numpy.float64).ravel()
+    if values.dtype.kind == "c":
+        wide = wide.view(numpy.float64)
+    finite = wide[numpy.isfinite(wide)]
+    return {"shape": list(values.shape), "count": int(values.size), "nan": int(numpy.isnan(wide).sum()),
+            "inf": int(numpy.isinf(wide).sum()), "l2": float(numpy.sqrt((finite ** 2).sum())),
+            "absmax": float(numpy.abs(finite).max()) if finite.size else 0.0,
+            "zeros": int((wide == 0).sum())}
+
+
+def close(a, b):
+    return a == b or (isinstance(a, (int, float)) and abs(a - b) <= 1e-9 * max(abs(a), abs(b)))
+
+
+def hold(program, path, wanted, dtypes=None):
+    """Every wanted tensor is there, with these figures, and no other."""
+    found = {tensor["name"]: tensor for tensor in inspect(program, path)["tensors"]}
+    faults = []
+    if sorted(found) != sorted(wanted):
+        faults.append(f"tensors {sorted(found)}, not {sorted(wanted)}")
+    for name in set(found) & set(wanted):
+        want = figures(wanted[name])
+        for member, value in want.items():
+            if math.prod(want["shape"]) == 0 and member in ("l2", "absmax"):
+                continue
+            got = found[name].get(member)
+            if member != "count" and found[name]["dtype"].startswith("complex") and member in ("absmax", "zeros"):
+                continue
+            if not close(got, value):
+                faults.append(f"{name}: {member} {got}, not {value}")
+        if dtypes and found[name]["dtype"] != dtypes[name]:
+            faults.append(f"{name}: dtype {found[name]['dtype']}, not {dtypes[name]}")
+    if faults:
+        sys.exit(f"{path}:\n  " + "\n  ".join(faults))
+
+
+def arrays():
+    import numpy
+    random = numpy.random.default_rng(7)
+    made = {kind: (random.standard_normal((5, 7)) * 3).astype(kind)
+            for kind in ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8")}
+    made["bool"] = random.standard_normal((3, 4)) > 0
+    made["scalar"] = numpy.float32(2.5)
+    made["empty"] = numpy.zeros((0, 3), "float32")
+    made["big"] = random.standard_normal((300, 1000)).astype("float32")
+    made["broken"] = numpy.array([[1, math.nan, math.inf], [-math.inf, 0, -2]], "float32")
+    return made
+
+
+def numpy_files(program, folder):
+    import numpy
+    for name, array in arrays().items():
+        for order in "CF":
+            path = folder / f"{name}-{order}.npy"
+            numpy.save(path, numpy.asarray(array, order=order))
+            hold(program, path, {"(array)": array})
+    path = folder / "big-endian.npy"
+    numpy.save(path, arrays()["float32"].astype(">f4"))
+    hold(program, path, {"(array)": arrays()["float32"]})
+    numpy.savez(folder / "plain.npz", **arrays())
+    hold(program, folder / "plain.npz", arrays())
+    numpy.savez_compressed(folder / "small.npz", **arrays())
+    hold(program, folder / "small.npz", arrays())
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        path = folder / f"arrays-{protocol}.pkl"
+        path.write_bytes(pickle.dumps({"layer": {k: v for k, v in arrays().items() if k != "scalar"}},
+                                      protocol=protocol))
+        hold(program, path, {f"layer.{k}": v for k, v in arrays().items() if k != "scalar"})
+
+
+def torch_files(program, folder):
+    import torch
+    torch.manual_seed(3)
+    model = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3), torch.nn.BatchNorm2d(8), torch.nn.ReLU(),
+                                torch.nn.Flatten(), torch.nn.Linear(8 * 36, 10))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.randn(4, 3, 8, 8)).square().mean().backward()
+        optimizer.step()
+    state = {name: value.detach() for name, value in model.state_dict().items()}
+    whole = {"model": state, "optimizer": optimizer.state_dict(), "step": 3}
+    wanted = {f"model.{name}": value.numpy() for name, value in state.items()}
+    for index, slots in whole["optimizer"]["state"].items():
+        for slot, value in slots.items():
+            if torch.is_tensor(value):
+                wanted[f"optimizer.state.{index}.{slot}"] = value.numpy()
+    for zipped in (True, False):
+        path = folder / f"checkpoint-{'zip' if zipped else 'legacy'}.pt"
+        torch.save(whole, path, _use_new_zipfile_serialization=zipped)
+        hold(program, path, wanted)
+    base = torch.arange(24, dtype=torch.float32).reshape(4, 6)
+    views = {"turned": base.t(), "row": base[2], "steps": base[:, ::2], "half": base.half() / 7,
+             "brain": (base / 7).bfloat16(), "long": base.long(), "truth": base > 3,
+             "complex": torch.complex(base, -base)}
+    torch.save(views, folder / "views.pt")
+    hold(program, folder / "views.pt",
+         {name: (value.float() if value.dtype == torch.bfloat16 else value).numpy() for name, value in views.items()},
+         {"turned": "float32", "row": "float32", "steps": "float32", "half": "float16", "brain": "bfloat16",
+          "long": "int64", "truth": "bool", "complex": "complex64"})
+    scripted = torch.jit.script(torch.nn.Linear(4, 3))
+    scripted.save(str(folder / "scripted.pt"))
+    names = {tensor["name"]: tensor for tensor in inspect(program, folder / "scripted.pt")["tensors"]}
+    norms = sorted(tensor["l2"] for tensor in names.values())
+    ours = sorted(float(p.detach().double().norm()) for p in scripted.parameters())
+    if len(norms) != len(ours) or not all(close(a, b) for a, b in zip(norms, ours)):
+        sys.exit(f"scripted.pt: norms {norms}, not {ours}")
+
+
+def h5py_files(program, folder):
+    import h5py
+    wanted = {f"group/{k}": v for k, v in arrays().items() if k not in ("bool", "empty")}
+    with h5py.File(folder / "arrays.h5", "w") as file:
+        for name, value in wanted.items():
+            chunked = {"compression": "gzip", "shuffle": True} if name.endswith("big") else {}
+            file.create_dataset(name, data=value, **chunked)
+    hold(program, folder / "arrays.h5", wanted)
+
+
+def onnx_files(program, folder):
+    import numpy, onnx
+    from onnx import helper, numpy_helper
+    wanted = {k: v for k, v in arrays().items() if k not in ("scalar", "empty")}
+    tensors = [numpy_helper.from_array(numpy.ascontiguousarray(v), k) for k, v in wanted.items()]
+    typed = helper.make_tensor("typed", onnx.TensorProto.FLOAT, [4], [1.5, -2.5, 0.0, 4.0])
+    wanted["typed"] = numpy.array([1.5, -2.5, 0, 4], "float32")
+    output = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    node = helper.make_node("Identity", ["typed"], ["y"])
+    onnx.save(helper.make_model(helper.make_graph([node], "g", [], [output], tensors + [typed])),
+              str(folder / "model.onnx"))
+    hold(program, folder / "model.onnx", wanted)
+
+
+def safetensors_files(program, folder):
+    import safetensors.numpy
+    wanted = {k: v for k, v in arrays().items() if k != "scalar"}
+    safetensors.numpy.save_file(wanted, str(folder / "model.safetensors"), {"format": "np"})
+    hold(program, folder / "model.safetensors", wanted)
+
+
+def tensorboard_files(program, folder):
+    import tensorboardX
+    writer = tensorboardX.SummaryWriter(str(folder / "run"))
+    for step in range(100):
+        writer.add_scalar("train/loss", 2 / (1 + step), step)
+        writer.add_scalar("train/lr", 1e-3 * (100 - step), step)
+    writer.close()
+    series = {s["name"]: s for s in inspect(program, folder / "run")["series"]}
+    for name, first, last in (("train/loss", 2, 2 / 100), ("train/lr", 0.1, 1e-3)):
+        got = series.get(name, {})
+        single = [struct.unpack("f", struct.pack("f", value))[0] for value in (first, last)]
+        if (got.get("points"), got["first"]["value"], got["last"]["value"]) != (100, *single):
+            sys.exit(f"{name}: {got}, not 100 points from {single[0]} to {single[1]}")
+
+
+LIBRARIES = {"numpy": ("numpy", numpy_files), "torch": ("torch", torch_files), "h5py": ("h5py", h5py_files),
+             "onnx": ("onnx", onnx_files), "safetensors": ("safetensors", safetensors_files),
+             "tensorboard": ("tensorboardX", tensorboard_files)}
+
+
+def main():
+    program, library = sys.argv[1:3]
+    module, write = LIBRARIES[library]
+    try:
+        __import__(module)
+        import numpy
+    except ImportError as missing:
+        print(f"skipped: {missing.name} is not installed for {sys.executable}")
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory() as folder:
+        write(program, pathlib.Path(folder))
+
+
+if __name__ == "__main__":
+    main()
