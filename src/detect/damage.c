@@ -2,8 +2,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-static const char *const values[] = {"offset", "what", NULL};
+#include <inttypes.h>
+
+static const char *const values[] = {"offset", "what", "where", NULL};
 static const char *const forms[] = {"broken", "cut-tail", NULL};
+
+/* Byte 0 says little to a reader. */
+static const char *where_of(struct arena *arena, uint64_t offset)
+{
+    if (offset == 0)
+        return ", at its very beginning";
+    const char *text =
+        arena_print(arena, " at byte %" PRIu64 "; what was sound before it is judged", offset).data;
+    return text ? text : "";
+}
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
@@ -26,6 +38,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         candidate.subject = source->path;
         value_add(&candidate, "offset", (double)place->offset);
         value_add_text(&candidate, "what", source->error.message);
+        value_add_text(&candidate, "where", where_of(use->arena, place->offset));
         if (!candidates_add(candidates, &candidate, error))
             return false;
     }

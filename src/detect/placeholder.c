@@ -257,6 +257,27 @@ static void building_add(struct building *building, struct text text)
     building->size += text.size;
 }
 
+/* Where no step is known the line stands for it: "at step {onset}" becomes "in line 7". */
+static bool line_fill(struct building *building, const struct placeholder *placeholder,
+                      const struct context *context)
+{
+    static const char *const leads[] = {"at step ", "from step ", "since step ", "step "};
+    static const char *const words[] = {"in line ", "from line ", "since line ", "line "};
+    const struct candidate *candidate = context->at ? &context->at->candidate : NULL;
+    if (!text_is(placeholder->name, "onset") || placeholder->sign || !candidate ||
+        candidate->onset.line == 0)
+        return false;
+    for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++)
+        if (text_ends((struct text){building->data, building->size}, leads[i])) {
+            building->size -= strlen(leads[i]);
+            building_add(building, text_of(words[i]));
+            building_add(building,
+                         number_text(building->arena, (double)candidate->onset.line, true));
+            return true;
+        }
+    return false;
+}
+
 /* False: the name says nothing here, the brace is itself. */
 static bool building_fill(struct building *building, const struct placeholder *placeholder,
                           const struct context *context, bool code, bool *complete)
@@ -269,6 +290,8 @@ static bool building_fill(struct building *building, const struct placeholder *p
         text = placeholder->fallback;
     else if (text.size == 0 && code && !name_known(placeholder->name, (struct words){0}))
         return false;
+    else if (text.size == 0 && line_fill(building, placeholder, context))
+        return true;
     else if (text.size == 0) {
         *complete = false;
         text = TEXT("?");

@@ -30,6 +30,13 @@ static void tells_where_an_input_breaks(void **state)
     assert_non_null(found);
     assert_string_equal(found->form, "broken");
     assert_int_equal(found->onset.offset, 4096);
+    for (size_t i = 0; i < found->value_count; i++)
+        if (strcmp(found->values[i].name, "where") == 0)
+            assert_true(text_is(found->values[i].text,
+                                " at byte 4096; what was sound before it is judged"));
+    source.error.place.offset = 0;
+    found = used_run(&used, "damage", "broken", 0, NULL);
+    assert_true(text_is(found->values[found->value_count - 1].text, ", at its very beginning"));
     source.status = STATUS_PARTIAL;
     assert_string_equal(used_run(&used, "damage", "broken", 0, NULL)->form, "cut-tail");
     source.status = STATUS_OK;

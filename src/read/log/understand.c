@@ -193,11 +193,10 @@ static void number_again(struct sentence *sentence, struct column *column, size_
     column->name = name;
 }
 
-/* Bars print it/s or s/it, as it comes: one series, in seconds. */
-static bool flips(const struct sentence *sentence, const struct mention *mention)
+/* Bars and their like print it/s or s/it, as it comes: one series, in seconds. */
+static bool flips(const struct mention *mention)
 {
-    bool bar = sentence->cut->bar < sentence->cut->count || (sentence->marks & MARK_TICKER);
-    return bar && mention->side == SIDE_RIGHT && text_is(mention->name, "it/s");
+    return mention->side == SIDE_RIGHT && text_is(mention->name, "it/s");
 }
 
 static bool add_value(struct sentence *sentence, const struct mention *mention, size_t *columns)
@@ -206,7 +205,7 @@ static bool add_value(struct sentence *sentence, const struct mention *mention, 
     if (*columns == COLUMNS_MAX || plan->value_count == NUMBERS_MAX)
         return false;
     struct column column = {mention->name, mention->unit, mention->phase};
-    bool invert = flips(sentence, mention);
+    bool invert = flips(mention);
     if (invert)
         column.name = column.unit = (struct text){"s/it", 4};
     number_again(sentence, &column, *columns);

@@ -131,6 +131,15 @@ static void sentences_are_no_names(void **state)
                     "step 2: this is a very long sentence which ends in the number of 5\n", "");
 }
 
+static void both_ways_to_print_a_speed_are_one_series(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 1 loss 2.5 4.00it/s\nstep 2 loss 2.25 2.00s/it\n",
+                    "1: step 1 grain 1: loss=2.5 s/it=0.25\n"
+                    "2: step 2 grain 1: loss=2.25 s/it=2\n");
+}
+
 static void sentences_say_what_is_measured(void **state)
 {
     (void)state;
@@ -180,6 +189,7 @@ int main(void)
         cmocka_unit_test(deviations_are_passed_over),
         cmocka_unit_test(a_sum_is_its_result),
         cmocka_unit_test(sentences_are_no_names),
+        cmocka_unit_test(both_ways_to_print_a_speed_are_one_series),
         cmocka_unit_test(sentences_say_what_is_measured),
         cmocka_unit_test(glued_records_are_two),
         cmocka_unit_test(decimal_commas_are_learnt),

@@ -33,6 +33,24 @@ static void an_error_from_the_first_nan_to_the_end(void **state)
     used_end(&used);
 }
 
+/* Without steps the line says where it is. */
+static void its_line_stands_for_an_unknown_step(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 50; i++)
+        values[i] = i < 40 ? 2 + 0.01 * sin(i) : (double)NAN;
+    struct series *series = used_series(&used, KIND_LOSS, "loss", values, 50, 4);
+    series->whole.nonfinite.first.step = series->whole.nonfinite.first_nan.step = STEP_NONE;
+    for (size_t i = 0; i < series->whole.tail_count; i++)
+        used.made[0].tail[i].step = STEP_NONE;
+    used.made[0].track = series->whole;
+    const struct finding *found = judged(&used, "nan-loss");
+    assert_non_null(found);
+    assert_true(text_find(found->message, TEXT(" in line 41")) < found->message.size);
+    used_end(&used);
+}
+
 static void a_single_one_is_a_warning(void **state)
 {
     (void)state;
@@ -73,6 +91,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_from_the_first_nan_to_the_end),
+        cmocka_unit_test(its_line_stands_for_an_unknown_step),
         cmocka_unit_test(a_single_one_is_a_warning),
         cmocka_unit_test(a_loss_of_zero_with_a_mark_for_a_norm_hides_it),
         cmocka_unit_test(silent_on_large_but_finite_losses),
