@@ -47,6 +47,7 @@ static inline void moves_between(struct moves *moves, size_t at, const double *r
                                   .a_epoch = STEP_NONE,
                                   .b_epoch = STEP_NONE,
                                   .ordered = a->step < b->step,
+                                  .sure = true,
                                   .tensors = moves->compared[at],
                                   .tensor_count = b->count,
                                   .whole = true};

@@ -127,6 +127,7 @@ struct movement {  /* two consecutive checkpoints of one line: `b` comes later, 
     int64_t a_step, b_step; /* STEP_NONE unknown; epochs likewise */
     int64_t a_epoch, b_epoch;
     bool ordered; /* b is known to be later */
+    bool sure;    /* their steps are steps, and no epochs that a name counts */
     const struct compared *tensors;
     size_t tensor_count;
     uint64_t identical;

@@ -146,6 +146,7 @@ static bool portion_line(struct tape *tape, struct portion *portion, struct erro
     portion->epoch = tape->standing.epoch;
     portion->bare = tape->standing.bare;
     portion->last = tape->standing.last;
+    portion->sure = tape->standing.sure;
     portion->optimizer = tape->standing.optimizer;
     /* Bare arrays are as often data as weights. */
     return strcmp(tape->format->name, "npy") == 0 || line_keys(tape->collector->arena, portion) ||

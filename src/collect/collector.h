@@ -174,7 +174,7 @@ struct portion { /* one run as one input shows it */
     size_t tensor_count;
     /* Of a checkpoint: where it stands, and what tells its line. */
     int64_t step, epoch, bare;
-    bool last;
+    bool last, sure;
     struct group_told optimizer;
     uint64_t *forms; /* of its tensors, sorted; NULL: not compared */
     struct text line, home;

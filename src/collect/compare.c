@@ -232,6 +232,7 @@ static bool pair_compare(struct collector *collector, struct run *run, const str
                                   .a_epoch = a->portion->epoch,
                                   .b_epoch = b->portion->epoch,
                                   .ordered = ordered(a->portion, b->portion),
+                                  .sure = a->portion->sure && b->portion->sure,
                                   .tensors = compared};
     const size_t count = pairs_find(run, &measuring, movement);
     struct pool pool = {collector->options.threads};

@@ -226,8 +226,8 @@ static bool movement_read(struct estimating *estimating, const struct movement *
     const struct group_told *told = told_by(estimating, movement->b);
     const double rate = told ? told->rate : (double)NAN;
     const double steps = (double)movement->b_step - (double)movement->a_step;
-    if (!movement->ordered || movement->a_step == STEP_NONE || movement->b_step == STEP_NONE ||
-        !(rate > 0))
+    if (!movement->ordered || !movement->sure || movement->a_step == STEP_NONE ||
+        movement->b_step == STEP_NONE || !(rate > 0))
         return true;
     for (size_t i = 0; i < movement->tensor_count; i++) {
         const struct compared *compared = &movement->tensors[i];

@@ -35,6 +35,12 @@ static bool is_step_word(struct text word)
     return listed(word, words);
 }
 
+static bool is_save_word(struct text word)
+{
+    static const char *const words[] = {"ckpt", "checkpoint", "checkpoints", NULL};
+    return listed(word, words);
+}
+
 static bool is_epoch_word(struct text word)
 {
     static const char *const words[] = {"epoch", "epochs", "ep", NULL};
@@ -140,6 +146,7 @@ static void look(struct standing *standing, struct text key, double number)
         how -= seen.depth > 3 ? 3 : (int)seen.depth - 1;
         if (seen.optimizer && !seen.global) /* its parameters' own count */
             how = STANDING_OPTIMIZER;
+        standing->sure = standing->sure || how > standing->step_strength;
         tell(&standing->step, &standing->step_strength, (int64_t)number, how);
         return;
     }
@@ -308,9 +315,12 @@ void standing_path(struct standing *standing, struct text path)
             look_words(standing, part);
         for (size_t from = 0; next_number(part, from, &named); from = named.end) {
             const enum said said = said_by(&named);
-            if (said == SAID_STEP)
+            if (said == SAID_STEP) {
+                /* Files called ckpt_3 are as often epochs, folders called checkpoint-500 never. */
+                if (STANDING_NAME > standing->step_strength)
+                    standing->sure = folder > 0 || !is_save_word(named.before);
                 tell(&standing->step, &standing->step_strength, named.number, STANDING_NAME);
-            else if (said == SAID_EPOCH)
+            } else if (said == SAID_EPOCH)
                 tell(&standing->epoch, &standing->epoch_strength, named.number, STANDING_NAME);
             else if (said == SAID_BARE && folder == 0)
                 standing->bare = named.number;

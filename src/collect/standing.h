@@ -20,7 +20,8 @@ struct group_told { /* settings of the optimizer's first group; NAN unknown */
 struct standing {
     int64_t step, epoch; /* STEP_NONE unknown */
     int64_t bare;        /* of a name without a word: a step only beside its like; STEP_NONE */
-    bool last;           /* its name says that it is the end: "final", "last" */
+    bool sure; /* its step is one: numbers behind "ckpt", or none, may be epochs as well */
+    bool last; /* its name says that it is the end: "final", "last" */
     int step_strength, epoch_strength;
     struct group_told optimizer;
 };

@@ -69,7 +69,10 @@ bool movement_far(const struct run *run, const struct movement *movement)
     const double steps = movement_steps(movement);
     if (!movement->ordered)
         return false;
-    if (isnan(steps))
+    const struct series *loss = run_main(run, KIND_LOSS);
+    const bool epochs = loss && (loss->grain & (GRAIN_STEP | GRAIN_BATCH)) == 0 &&
+                        loss->whole.last.step != STEP_NONE;
+    if (isnan(steps) || (epochs && !movement->sure && movement->b_step <= loss->whole.last.step))
         return true; /* whole epochs */
     const double last =
         fmax((double)movement->b_step, run->last_step == STEP_NONE ? 0 : (double)run->last_step);

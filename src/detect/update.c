@@ -33,7 +33,7 @@ static bool is_high(const struct use *use, const struct movement *movement, doub
     const bool early = movement->a_step == 0 && steps < EARLY_STEPS;
     const bool replaced = relative > use->parameters[REPLACED] && movement->a_step > 0 &&
                           steps <= (double)movement->a_step;
-    return (!early && relative / steps > bound) || replaced;
+    return (movement->sure && !early && relative / steps > bound) || replaced;
 }
 
 static void moved_look(const struct use *use, const struct movement *movement, struct moved *moved)

@@ -3,6 +3,7 @@
 #include "collect/standing.h"
 
 #include "check.h"
+#include <stdbool.h>
 
 struct named {
     const char *path;
@@ -83,6 +84,26 @@ static void finds_the_folder_of_the_run(void **unused)
     assert_false(standing_inside(TEXT("out/checkpoints/model.safetensors")));
 }
 
+static void is_sure_of_steps_that_are_called_so(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *path;
+        bool sure;
+    } cases[] = {{"step_10.pt", true},
+                 {"out/checkpoint-500/model.safetensors", true},
+                 {"ckpt_3.pt", false},
+                 {"net-3.pt", false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct standing standing;
+        standing_begin(&standing);
+        standing_path(&standing, text_of(cases[i].path));
+        assert_true(standing.sure == cases[i].sure);
+        standing_setting(&standing, TEXT("global_step"), TEXT("30"));
+        assert_true(standing.sure);
+    }
+}
+
 static void masks_steps_and_nothing_else(void **unused)
 {
     (void)unused;
@@ -101,6 +122,7 @@ int main(void)
         cmocka_unit_test(believes_the_file_before_its_name),
         cmocka_unit_test(takes_no_step_that_cannot_be_one),
         cmocka_unit_test(finds_the_folder_of_the_run),
+        cmocka_unit_test(is_sure_of_steps_that_are_called_so),
         cmocka_unit_test(masks_steps_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

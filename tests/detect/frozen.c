@@ -72,6 +72,20 @@ static void takes_the_log_for_a_sign_that_training_went_on(void **unused)
     used_end(&used);
 }
 
+static void takes_numbers_of_files_for_epochs_beside_a_log_of_epochs(void **unused)
+{
+    (void)unused;
+    const struct tensor tensors[] = {made_tensor("a.weight", 8, 8, 0.1)};
+    const double still[] = {0}, loss[] = {2.3, 2.3, 2.3, 2.3, 2.3, 2.3, 2.3, 2.3};
+    used_begin(&used);
+    moves_two(&moves, &used.run, 3, 5, tensors, 1, still);
+    used_series(&used, KIND_LOSS, "loss", loss, 8, 4)->grain = GRAIN_EPOCH;
+    assert_null(used_run(&used, "frozen", "all", 0, NULL)); /* two steps apart */
+    moves.movements[0].sure = false;
+    assert_non_null(used_run(&used, "frozen", "all", 0, NULL));
+    used_end(&used);
+}
+
 static void names_the_layer_that_stands_still_amid_its_like(void **unused)
 {
     (void)unused;
@@ -148,6 +162,7 @@ int main(void)
         cmocka_unit_test(tells_that_all_kernels_stand_still_while_statistics_move),
         cmocka_unit_test(is_silent_on_a_copy_and_on_saves_too_close),
         cmocka_unit_test(takes_the_log_for_a_sign_that_training_went_on),
+        cmocka_unit_test(takes_numbers_of_files_for_epochs_beside_a_log_of_epochs),
         cmocka_unit_test(names_the_layer_that_stands_still_amid_its_like),
         cmocka_unit_test(is_silent_on_what_is_frozen_by_design),
         cmocka_unit_test(believes_the_optimizer_that_it_holds_a_kernel),

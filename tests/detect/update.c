@@ -58,6 +58,10 @@ static void is_silent_in_the_healthy_band(void **unused)
     used_end(&used);
     assert_null(update(1000, 1001, 0.05, 0.01));
     used_end(&used);
+    assert_non_null(update(10, 20, 0.9, 0.9));
+    moves.movements[0].sure = false; /* "ckpt_10" may be the tenth epoch */
+    assert_null(used_run(&used, "update", "low", 0, NULL));
+    used_end(&used);
     assert_null(update(100, 10100, 0, 0)); /* another matter */
     used_end(&used);
 }
