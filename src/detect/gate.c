@@ -357,7 +357,7 @@ static enum truth inputs_scaled(const struct run *run)
     enum truth truth = UNKNOWN;
     for (size_t i = 0; (tensor = sample_array(run, ROLE_INPUTS, i)) != NULL; i++) {
         struct unscaled unscaled;
-        if (!sample_float(tensor))
+        if (!sample_numbers(tensor))
             continue;
         inputs_scale(tensor, &unscaled_usual, &unscaled);
         if (unscaled.form)

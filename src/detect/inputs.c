@@ -215,18 +215,21 @@ static look *look_of(const char *form)
     return look_scale;
 }
 
-/* Whole numbers index an embedding, and uint8 images are scaled on their way in: only numbers with
-   a fraction are inputs as they stand. The first array that shows it speaks for the others. */
+/* Whole numbers index an embedding, and uint8 images are scaled on their way in: they are no inputs
+   as they stand. The first array that shows it speaks for the others. A target that is no number
+   does the same harm as such an input. */
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
+    look *const sees = look_of(use->form);
+    const enum tensor_role last = sees == look_values ? ROLE_TARGETS : ROLE_INPUTS;
     const struct tensor *tensor;
-    for (size_t i = 0; (tensor = sample_array(use->run, ROLE_INPUTS, i)) != NULL; i++) {
-        if (!sample_float(tensor))
-            continue;
-        struct candidate candidate = sample_candidate(use, tensor);
-        if (look_of(use->form)(use, tensor, &candidate))
-            return candidates_add(candidates, &candidate, error);
-    }
+    for (enum tensor_role role = ROLE_INPUTS; role <= last; role++)
+        for (size_t i = 0; (tensor = sample_array(use->run, role, i)) != NULL; i++) {
+            const bool numbers = sees == look_scale ? sample_numbers(tensor) : sample_float(tensor);
+            struct candidate candidate = sample_candidate(use, tensor);
+            if (numbers && sees(use, tensor, &candidate))
+                return candidates_add(candidates, &candidate, error);
+        }
     return true;
 }
 

@@ -25,6 +25,21 @@ bool sample_float(const struct tensor *tensor)
     return tensor->dtype <= DTYPE_FLOAT8_E5M2FNUZ;
 }
 
+bool sample_numbers(const struct tensor *tensor)
+{
+    enum { PAD_LEAST = 20 }; /* a negative number that fills up is met more often */
+    const struct tensor_features *features = &tensor->samples->features;
+    if (sample_float(tensor))
+        return true;
+    for (size_t i = 0; i < features->count && tensor->rank <= 2; i++) {
+        const struct feature *feature = &features->features[i];
+        if (feature->low < 0 && feature->mean < feature->deviation &&
+            PAD_LEAST * feature->low_count < feature->count)
+            return true;
+    }
+    return false;
+}
+
 bool feature_constant(const struct feature *feature)
 {
     return feature->count > 0 && feature->low == feature->high;

@@ -8,6 +8,9 @@
 /* The nth array of a role whose values were read; NULL beyond. Masks are no inputs. */
 const struct tensor *sample_array(const struct run *run, enum tensor_role role, size_t nth);
 bool sample_float(const struct tensor *tensor);
+/* Numbers as they stand: floating-point ones, or whole ones that are no indices, as negative ones
+   of many sizes are among them. */
+bool sample_numbers(const struct tensor *tensor);
 /* Two values, 0 and 1 as a rule: a flag, or a column of one-hot codes. */
 bool feature_binary(const struct feature *feature);
 bool feature_constant(const struct feature *feature);

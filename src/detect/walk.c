@@ -436,7 +436,8 @@ static struct text nothing_there(const struct walk *walk)
     const bool targets = strncmp(walk->symptom->id, "targets-", strlen("targets-")) == 0;
     if (targets && roles[ROLE_TARGETS] == 0)
         return TEXT("no sample of targets");
-    if (!targets && roles[ROLE_INPUTS] == 0)
+    const bool either = strcmp(walk->symptom->id, "inputs-nonfinite") == 0;
+    if (!targets && roles[ROLE_INPUTS] == 0 && !(either && roles[ROLE_TARGETS] > 0))
         return TEXT("no sample of inputs");
     return (struct text){0};
 }

@@ -78,6 +78,19 @@ static void a_remark_on_codes_among_numbers(void **state)
     end();
 }
 
+static void a_warning_where_the_loss_stands_still(void **state)
+{
+    (void)state;
+    begin();
+    static double readings[40];
+    for (int i = 0; i < 40; i++)
+        readings[i] = 1.5 + 0.004 * sin(i * 2.3);
+    used_series(&used, KIND_LOSS, "loss", readings, 40, 4);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){2000, 4, 0}, coded);
+    assert_true(judged_alarm(&used, "inputs-categorical"));
+    end();
+}
+
 static void silent_on_counts_of_a_quantity(void **state)
 {
     (void)state;
@@ -147,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_remark_on_codes_among_numbers),
+        cmocka_unit_test(a_warning_where_the_loss_stands_still),
         cmocka_unit_test(silent_on_counts_of_a_quantity),
         cmocka_unit_test(silent_on_codes_with_gaps),
         cmocka_unit_test(silent_on_flags),

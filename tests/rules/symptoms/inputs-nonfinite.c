@@ -102,6 +102,18 @@ static void a_warning_on_a_mark_for_missing_values(void **state)
     end();
 }
 
+static void a_warning_on_targets_that_are_no_numbers(void **state)
+{
+    (void)state;
+    begin();
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, standard);
+    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 6, 0}, holes);
+    const struct finding *finding = judged(&used, "inputs-nonfinite");
+    assert_non_null(finding);
+    assert_true(text_is(finding->candidate.subject, "y"));
+    end();
+}
+
 static void silent_on_finite_values(void **state)
 {
     (void)state;
@@ -144,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_warning_on_nan_with_the_feature_that_holds_it),
         cmocka_unit_test(an_error_where_the_loss_turned_nan),
         cmocka_unit_test(a_warning_on_a_mark_for_missing_values),
+        cmocka_unit_test(a_warning_on_targets_that_are_no_numbers),
         cmocka_unit_test(silent_on_finite_values),
         cmocka_unit_test(silent_on_outliers_that_are_no_mark),
         cmocka_unit_test(silent_on_masks_of_minus_infinity),

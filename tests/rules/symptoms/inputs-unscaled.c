@@ -46,6 +46,12 @@ static double spread(size_t row, size_t at)
     return made_normal() * (at == 0 ? 0.02 : at == 1 ? 60 : 1);
 }
 
+static double wide(size_t row, size_t at)
+{
+    (void)at;
+    return floor(1000 * made_normal()) - 200 + (double)(row % 2);
+}
+
 static double pixels(size_t row, size_t at)
 {
     (void)row, (void)at;
@@ -238,6 +244,17 @@ static void silent_on_token_ids(void **state)
     end();
 }
 
+static void a_warning_on_whole_numbers_that_are_no_indices(void **state)
+{
+    (void)state;
+    begin();
+    struct tensor *tensor =
+        made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){400, 2, 0}, wide);
+    tensor->dtype = DTYPE_INT64;
+    assert_true(judged_alarm(&used, "inputs-unscaled"));
+    end();
+}
+
 static void silent_on_standardised_features(void **state)
 {
     (void)state;
@@ -334,6 +351,7 @@ int main(void)
         cmocka_unit_test(an_error_on_such_pixels_of_flat_images),
         cmocka_unit_test(silent_on_pixels_kept_as_bytes),
         cmocka_unit_test(silent_on_token_ids),
+        cmocka_unit_test(a_warning_on_whole_numbers_that_are_no_indices),
         cmocka_unit_test(silent_on_standardised_features),
         cmocka_unit_test(silent_on_pixels_from_0_to_1),
         cmocka_unit_test(silent_on_embeddings_of_unit_length),
