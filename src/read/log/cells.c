@@ -100,6 +100,31 @@ static bool read_pair(struct text cell, struct cell_value *value)
     return true;
 }
 
+/* `[2.5e-01, 1e-02]`: the parts of a loss, whose sum it is; `[]` is empty. */
+static bool read_list(struct text cell, enum comma comma, struct cell_value *value)
+{
+    struct cells parts;
+    if (cell.size < 2 || cell.data[0] != '[' || cell.data[cell.size - 1] != ']')
+        return false;
+    cells_at(text_cut(cell, 1, cell.size - 2), ',', &parts);
+    value->kind = CELL_EMPTY;
+    for (size_t i = 0; i < parts.count; i++) {
+        struct number number;
+        if (parts.cell[i].size == 0 && parts.count == 1)
+            return true;
+        if (!number_take(parts.cell[i], comma, &number) || number.size != parts.cell[i].size) {
+            value->kind = CELL_NAME;
+            return true;
+        }
+        if (i > 0)
+            number.value += value->number.value;
+        value->number = number;
+    }
+    value->kind = parts.count > 0 ? CELL_NUMBER : CELL_EMPTY;
+    value->summed = parts.count > 1;
+    return true;
+}
+
 void cell_read(struct text cell, enum comma comma, struct cell_value *value)
 {
     *value = (struct cell_value){.kind = CELL_NAME, .unit = {"", 0}};
@@ -110,7 +135,7 @@ void cell_read(struct text cell, enum comma comma, struct cell_value *value)
         return;
     }
     struct moment moment;
-    if (read_pair(cell, value))
+    if (read_pair(cell, value) || read_list(cell, comma, value))
         return;
     size_t time = byte_is_digit(cell.data[0]) ? time_take(cell, 0, &moment) : 0;
     if (cell.data[0] == '(' && cell.size > 2)

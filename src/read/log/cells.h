@@ -22,6 +22,7 @@ struct cell_value {
     struct text unit;
     int64_t k, total; /* of CELL_PAIR */
     bool rounded;     /* printed with an exponent */
+    bool summed;      /* of several numbers in brackets */
 };
 /* Empty cells are those of no value: "", "-", "n/a", "#na#", times. */
 void cell_read(struct text cell, enum comma comma, struct cell_value *value);

@@ -120,6 +120,13 @@ struct row table_row(struct reader *reader, const struct line *line, enum origin
     return row;
 }
 
+/* Parts add up to a loss; of other values the sum says nothing. */
+static bool adds_up(struct reader *reader, const struct column *column)
+{
+    enum kind kind = memo_naming(reader, column->name, column->unit, column->phase).kind;
+    return kind == KIND_LOSS || kind == KIND_VAL_LOSS;
+}
+
 static bool row_emit(struct reader *reader, const struct line *line, const struct table *table,
                      const struct cells *cells, struct error *error)
 {
@@ -136,7 +143,8 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
         if (table->roles[i] <= ROLE_PLACE) {
             rounded = rounded || (value.rounded && table->roles[i] == ROLE_PLACE - FIELD_STEP);
             place_cell(&row.position, ROLE_PLACE - table->roles[i], &value);
-        } else if (table->roles[i] >= 0 && (value.kind == CELL_NUMBER || value.kind == CELL_PAIR)) {
+        } else if (table->roles[i] >= 0 && (value.kind == CELL_NUMBER || value.kind == CELL_PAIR) &&
+                   (!value.summed || adds_up(reader, &table->sheet->columns[table->roles[i]]))) {
             reader->values[table->roles[i]] = value.number.value;
             reader->places[table->roles[i]] = value.number.places;
         }
@@ -264,7 +272,10 @@ static void split_row(const struct cut *cut, struct row_cells *row)
         pipes = bar_glyph(text, i) > 0;
     if (pipes)
         cells_between_pipes(text, &row->piped);
-    cells_at_blanks(text, &row->blanks);
+    if (count_byte(text, '[') > 0) /* lists hold blanks of their own */
+        cells_at_gaps(text, &row->blanks);
+    else
+        cells_at_blanks(text, &row->blanks);
 }
 
 bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,

@@ -98,6 +98,21 @@ static void a_rounded_step_orders_only(void **state)
                     "2: grain 1: loss=0.5\n");
 }
 
+static void lists_in_cells_are_parts_of_a_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Step      Train loss              Test metric   \n"
+                    "0         [1.5e+00, 2.5e-01]      [0.5]    \n"
+                    "1000      [0.5e+00, 2.5e-01]      [0.25, 0.5]    \n"
+                    "2000      [nan, 2.5e-01]      []    \n"
+                    "3000      [a, 2.5e-01]      [0.5]    \n",
+                    "2: step 0 grain 1: Train loss=1.75 Test metric[v]=0.5\n"
+                    "3: step 1000 grain 1: Train loss=0.75\n"
+                    "4: step 2000 grain 1: Train loss=nan\n"
+                    "5: step 3000 grain 1: Test metric[v]=0.5\n");
+}
+
 static void rows_without_a_head(void **state)
 {
     (void)state;
@@ -138,6 +153,7 @@ int main(void)
         cmocka_unit_test(rows_with_a_bar_behind),
         cmocka_unit_test(boxes_are_records),
         cmocka_unit_test(a_rounded_step_orders_only),
+        cmocka_unit_test(lists_in_cells_are_parts_of_a_loss),
         cmocka_unit_test(rows_without_a_head),
         cmocka_unit_test(a_total_behind_its_parts),
     };
