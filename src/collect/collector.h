@@ -212,6 +212,7 @@ struct collector {
     struct template_seen *templates;
     size_t template_count;
     struct error unoffered; /* what the last offered input lacked */
+    size_t sampled;         /* arrays of samples that were measured */
 };
 
 /* A growing array: `array` has room for one more behind its `count` items. */

@@ -399,6 +399,7 @@ static struct group *neighbour(const struct grouping *grouping, size_t i)
     const struct member *x = &grouping->members[i];
     for (size_t k = 0; k < i; k++)
         if (grouping->members[k].portion->group == x->portion->group &&
+            grouping->members[k].portion->samples == x->portion->samples &&
             text_equal(x->folder, grouping->members[k].folder))
             return grouping->members[k].group;
     return NULL;
@@ -418,7 +419,7 @@ static bool companions_join(struct grouping *grouping)
             (tensors && led(grouping, x)))
             continue;
         struct group *log = leader(grouping, x, x->folder);
-        if (!log && side)
+        if (!log && (side || x->portion->samples))
             log = neighbour(grouping, i - 1);
         if (!log && tensors && x->portion->home.size != x->folder.size)
             log = leader(grouping, x, x->portion->home);

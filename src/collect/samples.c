@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Arrays whose features are kept: half a MiB each at the most. */
+enum { SAMPLED_MOST = 32 };
 enum { NAMED_MOST = 8, SAMPLES_LEAST = 2, WORD_MOST = 24 };
 
 const char *tensor_role_name(enum tensor_role role)
@@ -182,7 +184,8 @@ bool samples_measure(struct tape *tape, const struct tensor_view *view, struct t
     struct arena *kept = tape->collector->arena;
     struct error damage = {0};
     struct tensor_view cut = *view;
-    if (tensor->role == ROLE_WEIGHTS || tape->collector->options.unmeasured)
+    if (tensor->role == ROLE_WEIGHTS || tape->collector->options.unmeasured ||
+        tape->collector->sampled >= SAMPLED_MOST)
         return true;
     if (view->head && !head_measure(tape, &cut, tensor, &damage)) {
         *error = damage;
@@ -203,5 +206,6 @@ bool samples_measure(struct tape *tape, const struct tensor_view *view, struct t
         return damage.kind != ERROR_MEMORY; /* its bytes were read a moment ago */
     }
     tensor->samples = samples;
+    tape->collector->sampled++;
     return true;
 }

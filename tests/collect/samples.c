@@ -3,6 +3,8 @@
 #include "collect/collector.h"
 #include "tape.h"
 
+#include <stdio.h>
+
 static enum tensor_role role(const char *name)
 {
     return role_of_name(text_of(name));
@@ -150,6 +152,53 @@ static void of_an_array_that_was_not_unpacked_the_head_tells(void **unused)
     fed_close(&fed);
 }
 
+static void arrays_of_a_folder_without_a_log_are_one_run(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    struct sent sent[3];
+    static const char *const paths[] = {"runs/x.npy", "runs/y.npy", "runs/model.npz"};
+    fed_open(&fed, RUN_AUTO);
+    for (size_t i = 0; i < 3; i++) {
+        arrays_begin(&fed, paths[i], &sent[i]);
+        array_send(&fed, &sent[i], i < 2 ? "(array)" : "dense.weight");
+        fed_end(&fed);
+        input_close(sent[i].input);
+    }
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(run->tensor_count, 2);
+    assert_int_equal(run->checkpoint_count, 0);
+    assert_int_equal(run->tensors[0].role, ROLE_INPUTS);
+    assert_int_equal(run->tensors[1].role, ROLE_TARGETS);
+    fed_close(&fed);
+}
+
+static void so_many_arrays_are_kept_and_no_more(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    struct sent sent;
+    size_t kept = 0;
+    fed_open(&fed, RUN_AUTO);
+    arrays_begin(&fed, "runs/data.npz", &sent);
+    for (int i = 0; i < 100; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "x_%d", i);
+        array_send(&fed, &sent, name);
+    }
+    fed_end(&fed);
+    input_close(sent.input);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run->tensor_count, 100);
+    for (size_t i = 0; i < run->tensor_count; i++) {
+        assert_int_equal(run->tensors[i].role, ROLE_INPUTS);
+        kept += run->tensors[i].samples != NULL;
+    }
+    assert_int_equal(kept, 32);
+    fed_close(&fed);
+}
+
 static void what_is_offered_goes_with_every_run(void **unused)
 {
     (void)unused;
@@ -216,6 +265,8 @@ int main(void)
         cmocka_unit_test(arrays_beside_a_log_are_measured_and_weights_are_not),
         cmocka_unit_test(a_bare_array_is_told_by_its_file),
         cmocka_unit_test(of_an_array_that_was_not_unpacked_the_head_tells),
+        cmocka_unit_test(arrays_of_a_folder_without_a_log_are_one_run),
+        cmocka_unit_test(so_many_arrays_are_kept_and_no_more),
         cmocka_unit_test(what_is_offered_goes_with_every_run),
         cmocka_unit_test(says_which_arrays_there_are_where_none_is_meant),
     };
