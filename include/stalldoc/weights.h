@@ -5,7 +5,7 @@
 
 #include "stalldoc/span.h"
 
-bool tensor_has(struct text name, const char *part); /* anywhere in the name */
+bool tensor_has(struct text name, const char *part); /* of small letters; anywhere in the name */
 bool tensor_is_state(struct text name);              /* what an optimizer keeps */
 bool tensor_is_loose(struct text name); /* embeddings and norms: of other sizes by nature */
 /* Zero at the start by design: adapters, gates, the last layer of a residual branch. */

@@ -68,16 +68,21 @@ static bool grown_add(const struct use *use, const struct movement *movement,
     return candidates_add(candidates, &candidate, error);
 }
 
-/* What a tensor was where its line begins. */
-static const struct tensor *origin_of(const struct run *run, size_t at, const struct tensor *tensor)
+/* What a tensor was where its line begins; files of a line hold their tensors in one order, so that
+   it is looked for at its place first. */
+static const struct tensor *origin_of(const struct run *run, size_t at, size_t place,
+                                      const struct tensor *tensor)
 {
     for (size_t i = at; i > 0; i--) {
         const struct movement *movement = &run->movements[i - 1];
-        for (size_t k = 0; movement->b == tensor->input && k < movement->tensor_count; k++)
-            if (movement->tensors[k].b == tensor) {
-                tensor = movement->tensors[k].a;
-                break;
-            }
+        if (movement->b != tensor->input)
+            continue;
+        size_t k = place;
+        if (k >= movement->tensor_count || movement->tensors[k].b != tensor)
+            for (k = 0; k < movement->tensor_count && movement->tensors[k].b != tensor;)
+                k++;
+        if (k < movement->tensor_count)
+            tensor = movement->tensors[k].a;
     }
     return tensor;
 }
@@ -94,7 +99,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         for (size_t k = 0; movement->ordered && k < movement->tensor_count; k++) {
             whole[k] = movement->tensors[k];
             if (movement_kernel(&whole[k])) /* slow decay shows over the whole line only */
-                whole[k].a = origin_of(run, i, whole[k].a);
+                whole[k].a = origin_of(run, i, k, whole[k].a);
             grown_look(use, &whole[k], &grown);
         }
         if (grown.count > 0 &&

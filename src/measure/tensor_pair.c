@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { SPARE = 64 };
 enum { PIECE = 64 << 10 }; /* bytes of each at a time */
 
 enum { BLOCK = 256, LANES = 8 };
@@ -88,16 +89,17 @@ static bool same_form(const struct tensor_view *a, const struct tensor_view *b)
            memcmp(a->shape, b->shape, a->rank * sizeof(a->shape[0])) == 0;
 }
 
+/* `windows` holds two pieces of `piece` bytes. */
 static bool pair_read(const struct tensor_view *a, const struct tensor_view *b, uint8_t *windows,
-                      struct sums *sums, struct error *error)
+                      size_t piece, struct sums *sums, struct error *error)
 {
-    uint64_t all = tensor_count(a), most = PIECE / dtype_size(a->dtype);
+    uint64_t all = tensor_count(a), most = piece / dtype_size(a->dtype);
     for (uint64_t first = 0; first < all; first += most) {
         size_t here = (size_t)(all - first < most ? all - first : most);
         if (!elements_read(a, first, here, windows, error) ||
-            !elements_read(b, first, here, windows + PIECE, error))
+            !elements_read(b, first, here, windows + piece, error))
             return false;
-        piece_add(sums, a->dtype, windows, windows + PIECE, here);
+        piece_add(sums, a->dtype, windows, windows + piece, here);
     }
     return true;
 }
@@ -109,11 +111,13 @@ bool tensor_pair_measure(const struct tensor_view *a, const struct tensor_view *
     if (!same_form(a, b) || dtype_size(a->dtype) == 0 || tensor_count(a) == UINT64_MAX)
         return error_set(error, ERROR_UNSUPPORTED, input_place(b->input, b->offset),
                          "tensor %.*s has another type or shape", (int)b->name.size, b->name.data);
-    uint8_t *windows = block_take(2 * (size_t)PIECE);
+    const uint64_t bytes = tensor_count(a) * dtype_size(a->dtype);
+    const size_t piece = bytes < PIECE ? (size_t)bytes + SPARE : PIECE; /* most are small */
+    uint8_t *windows = block_take(2 * piece);
     if (!windows)
         return error_set(error, ERROR_MEMORY, input_place(b->input, b->offset),
                          "no memory to compare tensors");
-    bool sound = pair_read(a, b, windows, &sums, error);
+    bool sound = pair_read(a, b, windows, piece, &sums, error);
     block_free(windows);
     if (!sound)
         return false;

@@ -4,15 +4,23 @@
 
 #include <string.h>
 
+static char small(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Names are looked at many times, so without the detour over patterns. */
 bool tensor_has(struct text name, const char *part)
 {
-    char pattern[64];
-    size_t size = strlen(part);
-    if (size + 2 > sizeof(pattern))
-        return false;
-    pattern[0] = pattern[size + 1] = '*';
-    memcpy(pattern + 1, part, size);
-    return text_glob((struct text){pattern, size + 2}, name, true);
+    const size_t size = strlen(part);
+    for (size_t i = 0; i + size <= name.size; i++) {
+        size_t k = 0;
+        while (k < size && small(name.data[i + k]) == part[k])
+            k++;
+        if (k == size)
+            return true;
+    }
+    return false;
 }
 
 static bool has_any(struct text name, const char *const *parts)
