@@ -3,7 +3,7 @@
 #include "check.h"
 #include "detect/condition.h"
 #include "made_moves.h"
-#include "used.h"
+#include "made_samples.h"
 
 static struct used used;
 static double values[400];
@@ -173,6 +173,54 @@ static void a_restart_just_before(void **state)
     assert_int_equal(gate(GATE_RESTART_NEAR), FALSE_);
 }
 
+static double standard(size_t row, size_t at)
+{
+    (void)row, (void)at;
+    return made_normal();
+}
+
+static double wide(size_t row, size_t at)
+{
+    (void)row, (void)at;
+    return 900 * made_normal();
+}
+
+static double classes(size_t row, size_t at)
+{
+    (void)at;
+    return (double)(row % 4);
+}
+
+static double uneven(size_t row, size_t at)
+{
+    (void)at;
+    return row % 10 == 0 ? 1 : 0;
+}
+
+static void samples_tell_whether_inputs_are_scaled_and_classes_even(void **state)
+{
+    static struct made_samples made;
+    (void)state;
+    assert_int_equal(gate(GATE_INPUTS_SCALED), UNKNOWN);
+    assert_int_equal(gate(GATE_TARGETS_CLASSES), UNKNOWN);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 4, 0}, standard);
+    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 0}, classes);
+    assert_int_equal(gate(GATE_INPUTS_SCALED), TRUE_);
+    assert_int_equal(gate(GATE_TARGETS_CLASSES), TRUE_);
+    assert_int_equal(gate(GATE_TARGETS_BALANCED), TRUE_);
+    made_array(&used, &made, ROLE_INPUTS, "x_test", (const int64_t[]){200, 4, 0}, wide);
+    assert_int_equal(gate(GATE_INPUTS_SCALED), FALSE_);
+    made_end(&made);
+    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 0}, uneven);
+    assert_int_equal(gate(GATE_TARGETS_CLASSES), TRUE_);
+    assert_int_equal(gate(GATE_TARGETS_BALANCED), FALSE_);
+    made_end(&made);
+    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 0}, standard);
+    assert_int_equal(gate(GATE_TARGETS_CLASSES), FALSE_);
+    made_end(&made);
+    used.run.tensor_count = 0;
+}
+
 static void training_went_on_behind_it(void **state)
 {
     (void)state;
@@ -297,6 +345,7 @@ int main(void)
         CASE(a_scale_that_never_settles_masks_nothing),
         CASE(a_setting_changed_just_before),
         CASE(a_restart_just_before),
+        CASE(samples_tell_whether_inputs_are_scaled_and_classes_even),
         CASE(training_went_on_behind_it),
         CASE(an_evaluation_just_before),
         CASE(an_excerpt_begins_late),
