@@ -149,7 +149,7 @@ static bool portion_line(struct tape *tape, struct portion *portion, struct erro
     portion->sure = tape->standing.sure;
     portion->optimizer = tape->standing.optimizer;
     /* Bare arrays are as often data as weights. */
-    return strcmp(tape->format->name, "npy") == 0 || line_keys(tape->collector->arena, portion) ||
+    return strcmp(tape->format->name, "numpy") == 0 || line_keys(tape->collector->arena, portion) ||
            memory_ended(error);
 }
 
