@@ -38,7 +38,7 @@ static uint8_t *guarded_end(size_t size)
     return block + whole;
 }
 
-enum filling { WEIGHTS, HALF_ZERO, WIDE, SCATTERED, ANY_BITS, ALL_NAN, SUBNORMAL, FILLINGS };
+enum filling { WEIGHTS, HALF_ZERO, WIDE, SCATTERED, ANY_BITS, ALL_NAN, SUBNORMAL, ZEROS, FILLINGS };
 
 static double weight(void)
 {
@@ -93,6 +93,8 @@ static void fill(enum dtype dtype, enum filling filling, uint8_t *data, size_t c
             value = bits & 8192 ? (double)NAN : bits & 16384 ? (double)INFINITY : -(double)INFINITY;
         if (filling == ALL_NAN)
             value = (double)NAN;
+        if (filling == ZEROS) /* the extremes keep the sign of the first */
+            value = bits & 2 ? 0.0 : -0.0;
         if (filling == SUBNORMAL)
             value = ldexp(value, dtype == DTYPE_FLOAT64 ? -1070 : -140);
         put(dtype, data + i * size, value);
@@ -117,6 +119,8 @@ static void assert_same(const struct partial *a, const struct partial *b)
     assert_memory_equal(a->exponents, b->exponents, EXPONENT_BINS * 8);
 }
 
+static size_t compared[8]; /* pieces, by place of the tier in the table */
+
 static void check(enum dtype dtype, const uint8_t *data, size_t count)
 {
     static uint64_t bins[2][EXPONENT_BINS];
@@ -129,6 +133,17 @@ static void check(enum dtype dtype, const uint8_t *data, size_t count)
         memset(bins[1], 0, sizeof(bins[1]));
         kernels[i]->measure(dtype, data, count, &tier);
         assert_same(&plain, &tier);
+        compared[i]++;
+    }
+}
+
+/* Every tier that runs here was compared, and says how often. */
+static void tell_compared(void)
+{
+    for (size_t i = 0; kernels[i] != &kernel_plain; i++) {
+        assert_true(!kernels[i]->runs_here() || compared[i] > 0);
+        print_message("%s: %zu pieces have the bits of plain\n", kernels[i]->name, compared[i]);
+        compared[i] = 0;
     }
 }
 
@@ -148,6 +163,43 @@ static void tiers_have_the_bits_of_plain(void **unused)
             for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
                 check(dtype, end - counts[i] * dtype_size(dtype), counts[i]);
         }
+    tell_compared();
+}
+
+static void tiers_have_the_bits_of_plain_from_any_byte(void **unused)
+{
+    (void)unused;
+    static const enum filling fillings[] = {WEIGHTS, WIDE, SCATTERED, ANY_BITS};
+    random_state = 43;
+    enum { COUNT = 4099 };
+    uint8_t *end = guarded_end(COUNT * 16 + 64);
+    for (enum dtype dtype = 0; dtype < DTYPE_OPAQUE; dtype++)
+        for (size_t k = is_float(dtype) ? 0 : 3; k < 4; k++)
+            for (size_t odd = 1; odd < 64; odd = 2 * odd + 1) {
+                uint8_t *data = end - COUNT * dtype_size(dtype) - odd;
+                fill(dtype, fillings[k], data, COUNT);
+                check(dtype, data, COUNT);
+            }
+    tell_compared();
+}
+
+/* The first values choose the window of exponents; each other exponent then lies inside or out. */
+static void tiers_have_the_bits_of_plain_at_every_distance_of_two_exponents(void **unused)
+{
+    (void)unused;
+    static uint32_t words[128];
+    static uint16_t halves[128];
+    for (uint32_t first = 0; first < 256; first += 15)
+        for (uint32_t other = 0; other < 256; other++) {
+            for (size_t i = 0; i < 128; i++) {
+                words[i] = (i < 64 ? first : other) << 23 | 1 | (uint32_t)(i & 1) << 31;
+                halves[i] = (uint16_t)(words[i] >> 16);
+            }
+            check(DTYPE_FLOAT32, (const uint8_t *)words, 128);
+            check(DTYPE_BFLOAT16, (const uint8_t *)halves, 128);
+            check(DTYPE_FLOAT16, (const uint8_t *)halves, 128);
+        }
+    tell_compared();
 }
 
 static void counts_what_a_reader_would_count(void **unused)
@@ -201,6 +253,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiers_have_the_bits_of_plain),
+        cmocka_unit_test(tiers_have_the_bits_of_plain_from_any_byte),
+        cmocka_unit_test(tiers_have_the_bits_of_plain_at_every_distance_of_two_exponents),
         cmocka_unit_test(counts_what_a_reader_would_count),
         cmocka_unit_test(reads_float16_and_float8_as_they_are_defined),
         cmocka_unit_test(pieces_fold_to_the_checksum_of_the_whole),

@@ -1,0 +1,371 @@
+/* The NEON tier: moments and extremes in one loop over an L1 block, exponents, zeros and checksum
+   by vertical counters in another; 32 registers do not hold both. */
+/* SPDX-License-Identifier: MIT */
+#define MOMENTS32
+#include "measure/kernel/kernel.h"
+
+#include <arm_neon.h>
+
+struct moments;
+static void moments_add32(struct moments *moments, const float *x, size_t count);
+#include "measure/kernel/blocks.h"
+
+struct lanes32 { /* 16 lanes in registers */
+    float64x2_t sum[8], square[8];
+    float32x4_t low[4], high[4];
+};
+
+/* The square of a float32 is exact in double, so the fused form has plain's bits. Compare and
+   select, not vminq: that one orders the zeros by sign. */
+static inline void lanes_add(struct lanes32 *l, float32x4_t x, int quarter)
+{
+    float64x2_t a = vcvt_f64_f32(vget_low_f32(x)), b = vcvt_high_f64_f32(x);
+    l->sum[2 * quarter] = vaddq_f64(l->sum[2 * quarter], a);
+    l->sum[2 * quarter + 1] = vaddq_f64(l->sum[2 * quarter + 1], b);
+    l->square[2 * quarter] = vfmaq_f64(l->square[2 * quarter], a, a);
+    l->square[2 * quarter + 1] = vfmaq_f64(l->square[2 * quarter + 1], b, b);
+    l->low[quarter] = vbslq_f32(vcltq_f32(x, l->low[quarter]), x, l->low[quarter]);
+    l->high[quarter] = vbslq_f32(vcgtq_f32(x, l->high[quarter]), x, l->high[quarter]);
+}
+
+static void moments_add32(struct moments *moments, const float *x, size_t count)
+{
+    struct lanes32 l;
+    for (int i = 0; i < 8; i++) {
+        l.sum[i] = vld1q_f64(moments->sum + 2 * i);
+        l.square[i] = vld1q_f64(moments->square + 2 * i);
+    }
+    for (int i = 0; i < 4; i++) {
+        l.low[i] = vdupq_n_f32(INFINITY);
+        l.high[i] = vdupq_n_f32(-INFINITY);
+    }
+    for (size_t row = 0; row < count; row += LANES) {
+        lanes_add(&l, vld1q_f32(x + row), 0);
+        lanes_add(&l, vld1q_f32(x + row + 4), 1);
+        lanes_add(&l, vld1q_f32(x + row + 8), 2);
+        lanes_add(&l, vld1q_f32(x + row + 12), 3);
+    }
+    float low[LANES], high[LANES];
+    for (int i = 0; i < 8; i++) {
+        vst1q_f64(moments->sum + 2 * i, l.sum[i]);
+        vst1q_f64(moments->square + 2 * i, l.square[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        vst1q_f32(low + 4 * i, l.low[i]);
+        vst1q_f32(high + 4 * i, l.high[i]);
+    }
+    for (size_t i = 0; i < LANES; i++) {
+        moments->low[i] = (double)low[i] < moments->low[i] ? (double)low[i] : moments->low[i];
+        moments->high[i] = (double)high[i] > moments->high[i] ? (double)high[i] : moments->high[i];
+    }
+}
+
+enum {
+    LADDER = 12,      /* words of weight 8, 16, ...: enough for 2^15 vectors of a span */
+    SPAN = 16 * BLOCK /* values between two flushes of the counter: 256 KiB of float32, L2 */
+};
+
+struct counter { /* vertical: each of 4 elements counts 32 exponents, one a bit */
+    uint32x4_t ones, twos, fours;
+    uint32x4_t sum[LADDER], waiting[LADDER];
+    uint32_t seen;   /* words of weight 8 that climbed */
+    uint32x4_t zero; /* 4 counters */
+    int base;        /* exponent of bit 0 */
+};
+
+/* A full adder in each bit: a + b + *sum; returns the carries. */
+static inline uint32x4_t add3(uint32x4_t *sum, uint32x4_t a, uint32x4_t b)
+{
+    uint32x4_t u = veorq_u32(a, b), carry = vbslq_u32(u, *sum, a);
+    *sum = veorq_u32(u, *sum);
+    return carry;
+}
+
+static void climb(struct counter *c, uint32x4_t word)
+{
+    int level = 0;
+    for (uint32_t seen = c->seen++; seen & 1; seen >>= 1, level++)
+        word = add3(&c->sum[level], c->waiting[level], word);
+    c->waiting[level] = word;
+}
+
+/* `down` is minus the place of the stored exponent in `doubled`. The shift reads the low byte of
+   its count with its sign: exponents less a base of 0 to 223 are -223 to 255, and of those only 0
+   to 31 leave the bit in the word. */
+static inline uint32x4_t one_hot(struct counter *c, uint32x4_t doubled, int32x4_t down,
+                                 int32x4_t base)
+{
+    c->zero = vsubq_u32(c->zero, vceqq_u32(doubled, vdupq_n_u32(0)));
+    int32x4_t exponent = vreinterpretq_s32_u32(vshlq_u32(doubled, down));
+    return vshlq_u32(vdupq_n_u32(1), vsubq_s32(exponent, base));
+}
+
+static inline void eight(struct counter *c, const uint32x4_t h[8])
+{
+    uint32x4_t two0 = add3(&c->ones, h[0], h[1]), two1 = add3(&c->ones, h[2], h[3]);
+    uint32x4_t four0 = add3(&c->twos, two0, two1);
+    two0 = add3(&c->ones, h[4], h[5]);
+    two1 = add3(&c->ones, h[6], h[7]);
+    uint32x4_t four1 = add3(&c->twos, two0, two1);
+    climb(c, add3(&c->fours, four0, four1));
+}
+
+/* Bit `bit` of each element times `weight`, added to the counts; `down` is minus the bit. */
+static inline uint32x4_t bit_add(uint32x4_t counts, uint32x4_t word, int32x4_t down,
+                                 uint32_t weight)
+{
+    uint32x4_t set = vandq_u32(vshlq_u32(word, down), vdupq_n_u32(1));
+    return vmlaq_u32(counts, set, vdupq_n_u32(weight));
+}
+
+static void counter_clear(struct counter *c, int base)
+{
+    memset(c, 0, sizeof(*c));
+    c->base = base;
+}
+
+/* What the counter holds, by bit; returns the sum over all bits. A span's counts fit 32 bits. */
+static uint64_t counter_read(const struct counter *c, uint64_t bins[32])
+{
+    uint64_t all = 0;
+    for (int bit = 0; bit < 32; bit++) {
+        const int32x4_t down = vdupq_n_s32(-bit);
+        uint32x4_t here = bit_add(vdupq_n_u32(0), c->ones, down, 1);
+        here = bit_add(here, c->twos, down, 2);
+        here = bit_add(here, c->fours, down, 4);
+        for (int level = 0; c->seen >> level; level++) {
+            uint32_t weight = UINT32_C(8) << level;
+            here = bit_add(here, c->sum[level], down, weight);
+            if (c->seen >> level & 1)
+                here = bit_add(here, c->waiting[level], down, weight);
+        }
+        bins[bit] = vaddvq_u32(here);
+        all += bins[bit];
+    }
+    return all;
+}
+
+static uint64_t counter_zeros(const struct counter *c)
+{
+    return vaddvq_u32(c->zero);
+}
+
+struct check { /* the checksum's lanes in registers */
+    uint64x2_t a[4], b[4];
+};
+
+static struct check check_load(const struct partial *partial)
+{
+    struct check check;
+    for (int i = 0; i < 4; i++) {
+        check.a[i] = vld1q_u64(partial->a + 2 * i);
+        check.b[i] = vld1q_u64(partial->b + 2 * i);
+    }
+    return check;
+}
+
+static void check_store(const struct check *check, struct partial *partial, size_t stripes)
+{
+    for (int i = 0; i < 4; i++) {
+        vst1q_u64(partial->a + 2 * i, check->a[i]);
+        vst1q_u64(partial->b + 2 * i, check->b[i]);
+    }
+    partial->stripes += stripes;
+}
+
+/* Quarter `i` of a stripe; loaded by bytes, for data begin anywhere. */
+static inline uint32x4_t check_add(struct check *check, const uint8_t *data, int i)
+{
+    uint8x16_t word = vld1q_u8(data + 16 * i);
+    check->a[i] = vaddq_u64(check->a[i], vreinterpretq_u64_u8(word));
+    check->b[i] = vaddq_u64(check->b[i], check->a[i]);
+    return vreinterpretq_u32_u8(word);
+}
+
+/* Exponents, zeros and checksum of whole blocks of float32. */
+static void count32(struct counter *counter, struct partial *partial, const uint8_t *data,
+                    size_t count)
+{
+    struct counter c = *counter;
+    struct check check = check_load(partial);
+    const int32x4_t base = vdupq_n_s32(c.base), down = vdupq_n_s32(-24);
+    for (size_t i = 0; i < count; i += 32) {
+        const uint8_t *stripe = data + 4 * i;
+        uint32x4_t h[8];
+        for (int k = 0; k < 4; k++)
+            h[k] = one_hot(&c, vshlq_n_u32(check_add(&check, stripe, k), 1), down, base);
+        for (int k = 0; k < 4; k++)
+            h[4 + k] = one_hot(&c, vshlq_n_u32(check_add(&check, stripe + 64, k), 1), down, base);
+        eight(&c, h);
+    }
+    *counter = c;
+    check_store(&check, partial, count / 16);
+}
+
+/* The same of 16-bit types: both halves of a word take the upper place; `shift` brings the stored
+   exponent of the doubled word down. */
+static void count16(struct counter *counter, struct partial *partial, const uint8_t *data,
+                    size_t count, int shift)
+{
+    struct counter c = *counter;
+    struct check check = check_load(partial);
+    const int32x4_t base = vdupq_n_s32(c.base), down = vdupq_n_s32(-shift);
+    const uint32x4_t upper = vdupq_n_u32(0xfffe0000);
+    for (size_t i = 0; i < count; i += 32) {
+        uint32x4_t h[8];
+        for (int k = 0; k < 4; k++) {
+            uint32x4_t x = check_add(&check, data + 2 * i, k);
+            h[2 * k] = one_hot(&c, vshlq_n_u32(x, 17), down, base);
+            h[2 * k + 1] = one_hot(&c, vandq_u32(vshlq_n_u32(x, 1), upper), down, base);
+        }
+        eight(&c, h);
+    }
+    *counter = c;
+    check_store(&check, partial, count / 32);
+}
+
+/* Bit 31 stands for the largest exponent of the first values plus 4: what weights have. */
+static int base_of(const uint8_t *data, size_t count, bool narrow)
+{
+    int most = 0;
+    for (size_t i = 0; i < count && i < 64; i++) {
+        int exponent;
+        if (narrow) {
+            uint16_t bits;
+            memcpy(&bits, data + 2 * i, 2);
+            exponent = bits >> 7 & 255;
+        } else {
+            uint32_t bits;
+            memcpy(&bits, data + 4 * i, 4);
+            exponent = (int)(bits >> 23 & 255);
+        }
+        most = exponent > most && exponent < 255 ? exponent : most;
+    }
+    int base = most + 4 - 31;
+    return base < 0 ? 0 : base > 223 ? 223 : base;
+}
+
+/* Ends a span: true where every value was in the window, and then its counts are in the piece. */
+static bool counter_end(const struct counter *c, struct partial *partial, uint64_t count,
+                        uint64_t nonfinite, bool half)
+{
+    uint64_t bins[32], all = counter_read(c, bins), zero = counter_zeros(c);
+    if (half) { /* all 32 exponents are in the window, that of non-finite values too */
+        all -= bins[31];
+        bins[31] = 0;
+    }
+    /* Zeros are counted apart; with a window that begins at 0 they are in bin 0 too. */
+    if (all + (c->base ? zero : 0) + nonfinite != count)
+        return false;
+    if (c->base == 0) {
+        bins[0] -= zero;
+        partial->subnormal += bins[0];
+    }
+    partial->zero += zero;
+    if (partial->exponents)
+        for (int bit = 0; bit < 32; bit++)
+            partial->exponents[c->base + bit] += bins[bit];
+    return true;
+}
+
+static void tables(enum dtype dtype, struct partial *partial, const uint8_t *data, size_t count)
+{
+    static const struct bins none;
+    struct bins bins = none;
+    if (count == 0)
+        return;
+    if (dtype == DTYPE_FLOAT32)
+        bins_add32(&bins, data, count);
+    else
+        bins_add16(&bins, data, count, dtype == DTYPE_FLOAT16 ? 10 : 7,
+                   dtype == DTYPE_FLOAT16 ? 31 : 255);
+    bins_end(&bins, dtype_bins(dtype), partial);
+}
+
+/* 16-bit values as float32. */
+static void widen(enum dtype dtype, float *x, const uint8_t *data, size_t count)
+{
+    size_t whole = count - count % 4;
+    for (size_t i = 0; i < whole; i += 4) {
+        uint16x4_t bits = vreinterpret_u16_u8(vld1_u8(data + 2 * i));
+        float32x4_t wide = dtype == DTYPE_FLOAT16
+                               ? vcvt_f32_f16(vreinterpret_f16_u16(bits))
+                               : vreinterpretq_f32_u32(vshlq_n_u32(vmovl_u16(bits), 16));
+        vst1q_f32(x + i, wide);
+    }
+    for (size_t i = whole; i < count; i++) {
+        uint16_t bits;
+        memcpy(&bits, data + 2 * i, 2);
+        uint32_t wide = (uint32_t)bits << 16;
+        if (dtype == DTYPE_FLOAT16)
+            x[i] = (float)value_half(bits);
+        else
+            memcpy(&x[i], &wide, 4);
+    }
+}
+
+static bool nonfinite_at(enum dtype dtype, const uint8_t *data)
+{
+    float x[1];
+    if (dtype == DTYPE_FLOAT32)
+        memcpy(x, data, 4);
+    else
+        widen(dtype, x, data, 1);
+    return !isfinite(x[0]);
+}
+
+/* Up to SPAN values: moments block by block while they are in L1, then what the counter says. */
+static void span_measure(enum dtype dtype, struct moments *moments, struct partial *partial,
+                         const uint8_t *data, size_t count)
+{
+    size_t size = dtype_size(dtype);
+    uint64_t before = partial->nan + partial->inf;
+    struct counter counter;
+    counter_clear(&counter, dtype == DTYPE_FLOAT16 ? 0 : base_of(data, count, size == 2));
+    size_t whole = count - count % 64;
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t part = count - at < BLOCK ? count - at : BLOCK;
+        size_t even = whole > at ? (whole - at < part ? whole - at : part) : 0;
+        float x[BLOCK];
+        if (size == 4)
+            memcpy(x, data + 4 * at, 4 * part);
+        else
+            widen(dtype, x, data + 2 * at, part);
+        block32(moments, partial, x, part, INFINITY);
+        if (size == 4)
+            count32(&counter, partial, data + 4 * at, even);
+        else
+            count16(&counter, partial, data + 2 * at, even, dtype == DTYPE_FLOAT16 ? 27 : 24);
+    }
+    checksum_add(partial, data + whole * size, (count - whole) * size);
+    tables(dtype, partial, data + whole * size, count - whole);
+    uint64_t nonfinite = partial->nan + partial->inf - before;
+    for (size_t i = whole; i < count; i++)
+        nonfinite -= nonfinite_at(dtype, data + i * size);
+    if (!counter_end(&counter, partial, whole, nonfinite, dtype == DTYPE_FLOAT16))
+        tables(dtype, partial, data, whole);
+}
+
+static void measure_neon(enum dtype dtype, const void *data, size_t count, struct partial *partial)
+{
+    if (dtype != DTYPE_FLOAT32 && dtype != DTYPE_BFLOAT16 && dtype != DTYPE_FLOAT16) {
+        measure(dtype, data, count, partial);
+        return;
+    }
+    struct moments moments;
+    moments_clear(&moments);
+    partial_clear(partial);
+    partial->count = count;
+    for (size_t at = 0; at < count; at += SPAN)
+        span_measure(dtype, &moments, partial, (const uint8_t *)data + at * dtype_size(dtype),
+                     count - at < SPAN ? count - at : SPAN);
+    moments_end(&moments, partial);
+}
+
+/* Every 64-bit Arm of Linux has it. */
+static bool runs_here(void)
+{
+    return true;
+}
+
+const struct kernel kernel_neon = {"neon", runs_here, measure_neon};
