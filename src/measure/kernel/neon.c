@@ -10,54 +10,64 @@ struct moments;
 static void moments_add32(struct moments *moments, const float *x, size_t count);
 #include "measure/kernel/blocks.h"
 
-struct lanes32 { /* 16 lanes in registers */
-    float64x2_t sum[8], square[8];
-    float32x4_t low[4], high[4];
+struct quarter { /* 4 of the 16 lanes; named, not arrays, which compilers keep in memory */
+    float64x2_t sum0, sum1, square0, square1;
+    float32x4_t low, high;
 };
+
+static inline struct quarter quarter_load(const struct moments *moments, int lane)
+{
+    return (struct quarter){vld1q_f64(moments->sum + lane),
+                            vld1q_f64(moments->sum + lane + 2),
+                            vld1q_f64(moments->square + lane),
+                            vld1q_f64(moments->square + lane + 2),
+                            vdupq_n_f32(INFINITY),
+                            vdupq_n_f32(-INFINITY)};
+}
 
 /* The square of a float32 is exact in double, so the fused form has plain's bits. Compare and
    select, not vminq: that one orders the zeros by sign. */
-static inline void lanes_add(struct lanes32 *l, float32x4_t x, int quarter)
+static inline void quarter_add(struct quarter *q, float32x4_t x)
 {
     float64x2_t a = vcvt_f64_f32(vget_low_f32(x)), b = vcvt_high_f64_f32(x);
-    l->sum[2 * quarter] = vaddq_f64(l->sum[2 * quarter], a);
-    l->sum[2 * quarter + 1] = vaddq_f64(l->sum[2 * quarter + 1], b);
-    l->square[2 * quarter] = vfmaq_f64(l->square[2 * quarter], a, a);
-    l->square[2 * quarter + 1] = vfmaq_f64(l->square[2 * quarter + 1], b, b);
-    l->low[quarter] = vbslq_f32(vcltq_f32(x, l->low[quarter]), x, l->low[quarter]);
-    l->high[quarter] = vbslq_f32(vcgtq_f32(x, l->high[quarter]), x, l->high[quarter]);
+    q->sum0 = vaddq_f64(q->sum0, a);
+    q->sum1 = vaddq_f64(q->sum1, b);
+    q->square0 = vfmaq_f64(q->square0, a, a);
+    q->square1 = vfmaq_f64(q->square1, b, b);
+    q->low = vbslq_f32(vcltq_f32(x, q->low), x, q->low);
+    q->high = vbslq_f32(vcgtq_f32(x, q->high), x, q->high);
+}
+
+static inline void quarter_store(const struct quarter *q, struct moments *moments, int lane)
+{
+    float low[4], high[4];
+    vst1q_f64(moments->sum + lane, q->sum0);
+    vst1q_f64(moments->sum + lane + 2, q->sum1);
+    vst1q_f64(moments->square + lane, q->square0);
+    vst1q_f64(moments->square + lane + 2, q->square1);
+    vst1q_f32(low, q->low);
+    vst1q_f32(high, q->high);
+    for (int i = 0; i < 4; i++) {
+        double *least = &moments->low[lane + i], *most = &moments->high[lane + i];
+        *least = (double)low[i] < *least ? (double)low[i] : *least;
+        *most = (double)high[i] > *most ? (double)high[i] : *most;
+    }
 }
 
 static void moments_add32(struct moments *moments, const float *x, size_t count)
 {
-    struct lanes32 l;
-    for (int i = 0; i < 8; i++) {
-        l.sum[i] = vld1q_f64(moments->sum + 2 * i);
-        l.square[i] = vld1q_f64(moments->square + 2 * i);
-    }
-    for (int i = 0; i < 4; i++) {
-        l.low[i] = vdupq_n_f32(INFINITY);
-        l.high[i] = vdupq_n_f32(-INFINITY);
-    }
+    struct quarter first = quarter_load(moments, 0), second = quarter_load(moments, 4);
+    struct quarter third = quarter_load(moments, 8), last = quarter_load(moments, 12);
     for (size_t row = 0; row < count; row += LANES) {
-        lanes_add(&l, vld1q_f32(x + row), 0);
-        lanes_add(&l, vld1q_f32(x + row + 4), 1);
-        lanes_add(&l, vld1q_f32(x + row + 8), 2);
-        lanes_add(&l, vld1q_f32(x + row + 12), 3);
+        quarter_add(&first, vld1q_f32(x + row));
+        quarter_add(&second, vld1q_f32(x + row + 4));
+        quarter_add(&third, vld1q_f32(x + row + 8));
+        quarter_add(&last, vld1q_f32(x + row + 12));
     }
-    float low[LANES], high[LANES];
-    for (int i = 0; i < 8; i++) {
-        vst1q_f64(moments->sum + 2 * i, l.sum[i]);
-        vst1q_f64(moments->square + 2 * i, l.square[i]);
-    }
-    for (int i = 0; i < 4; i++) {
-        vst1q_f32(low + 4 * i, l.low[i]);
-        vst1q_f32(high + 4 * i, l.high[i]);
-    }
-    for (size_t i = 0; i < LANES; i++) {
-        moments->low[i] = (double)low[i] < moments->low[i] ? (double)low[i] : moments->low[i];
-        moments->high[i] = (double)high[i] > moments->high[i] ? (double)high[i] : moments->high[i];
-    }
+    quarter_store(&first, moments, 0);
+    quarter_store(&second, moments, 4);
+    quarter_store(&third, moments, 8);
+    quarter_store(&last, moments, 12);
 }
 
 enum {
