@@ -41,6 +41,14 @@ bool draft_make(struct tape *tape, const struct route *route, struct name *name,
 {
     struct join_part parts[TURNS_MAX];
     *draft = (struct draft){.name = name, .total = STEP_NONE};
+    for (size_t i = 0; i < name->stretch_count; i++)
+        if (route->turnings[name->stretches[i].turn].run == run &&
+            name->stretches[i].total != STEP_NONE)
+            draft->total = name->stretches[i].total;
+    if (segment_count == 1) { /* of a hundred thousand names a second track each is felt */
+        draft->segments = &draft->whole;
+        return segment_make(tape, route, name, run, 0, &draft->whole);
+    }
     draft->segments = arena_take(&tape->arena, segment_count, sizeof(*draft->segments));
     if (!draft->segments)
         return false;
@@ -50,14 +58,6 @@ bool draft_make(struct tape *tape, const struct route *route, struct name *name,
         parts[s] = (struct join_part){&draft->segments[s], STEP_NONE};
         if (segment_drops(route, run, s))
             parts[s].drop = draft->segments[s].first.step;
-    }
-    for (size_t i = 0; i < name->stretch_count; i++)
-        if (route->turnings[name->stretches[i].turn].run == run &&
-            name->stretches[i].total != STEP_NONE)
-            draft->total = name->stretches[i].total;
-    if (segment_count == 1) {
-        draft->whole = draft->segments[0];
-        return true;
     }
     return track_join(&tape->arena, name->naming.kind, parts, segment_count, &draft->whole);
 }

@@ -342,7 +342,12 @@ struct text token_inner(const struct cut *cut, const struct token *token);
 struct text token_unit(const struct cut *cut, const struct token *token);
 bool token_number(const struct reader *reader, const struct cut *cut, const struct token *token,
                   struct number *number);
-size_t bar_glyph(struct text text, size_t at);
+
+/* glyphs.c: the end of what is drawn at `at`; `at` where nothing is. */
+size_t bar_glyph(struct text text, size_t at); /* its bytes, 0: no glyph */
+size_t glyphs_end(struct text text, size_t at);
+size_t bracket_bar_end(struct text text, size_t at);
+size_t pipe_bar_end(struct text text, size_t at);
 
 /* template.c */
 bool templates_open(struct reader *reader, struct error *error);
