@@ -88,9 +88,10 @@ static bool look_values(const struct use *use, const struct tensor *tensor,
 static bool placeholder(double value)
 {
     static const double NOTHING_IS_SO_LARGE = 1e20;
-    double nines = 99;
-    for (double size = fabs(value); nines <= 1e9; nines = 10 * nines + 9)
-        if (size == nines)
+    const double size = fabs(value);
+    uint64_t nines = 99;
+    for (int digits = 2; digits < 10; digits++, nines = 10 * nines + 9)
+        if (size == (double)nines)
             return nines > 99 || value < 0;
     return fabs(value) >= NOTHING_IS_SO_LARGE;
 }

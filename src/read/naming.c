@@ -148,40 +148,56 @@ static bool is_possessive(struct text path, size_t i)
            (i + 2 == path.size || !letter((unsigned char)path.data[i + 2]));
 }
 
+struct cutting { /* a path on its way into pieces */
+    struct text path;
+    size_t at;
+    bool head;   /* the next piece is the first of a part of the path */
+    int depth;   /* of round brackets: a unit in them, "(s/it)", is no path */
+    size_t norm; /* the bar that closes a norm, "|g|" */
+};
+
+/* What stands between two words. */
+static void sign_pass(struct cutting *cutting, struct pieces *pieces)
+{
+    const struct text path = cutting->path;
+    const size_t i = cutting->at;
+    const char c = path.data[i];
+    cutting->depth += c == '(' ? 1 : c == ')' && cutting->depth > 0 ? -1 : 0;
+    cutting->head = cutting->head || (c == '/' && cutting->depth == 0);
+    if (c == '|' && i == cutting->norm)
+        piece_add(pieces, TEXT("norm"), false);
+    cutting->at += c == '\'' && is_possessive(path, i) ? 2 : 1; /* "cv_agg's l2" */
+    if (c == '|' && i != cutting->norm)
+        cutting->norm = bars_close(path, i);
+    if (c == '@' || c == '#')
+        while (cutting->at < path.size && digit((unsigned char)path.data[cutting->at]))
+            cutting->at++;
+}
+
 void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool camel,
                 struct pieces *pieces)
 {
+    struct cutting cutting = {.path = path, .head = true, .norm = path.size};
     pieces->count = 0;
     pieces->used = 0;
-    bool head = true;
-    int depth = 0; /* of round brackets: a unit in them, "(s/it)", is no path */
-    size_t norm = path.size;
-    for (size_t i = 0; i < path.size;) {
-        unsigned char c = (unsigned char)path.data[i];
+    while (cutting.at < path.size) {
+        const size_t start = cutting.at;
+        const unsigned char c = (unsigned char)path.data[start];
         if (!letter(c) && !digit(c)) {
-            depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
-            head = head || (c == '/' && depth == 0);
-            if (c == '|' && i == norm)
-                piece_add(pieces, TEXT("norm"), false);
-            if (c == '\'' && is_possessive(path, i))
-                i++; /* "cv_agg's l2" */
-            norm = c == '|' && i != norm ? bars_close(path, i) : norm;
-            i++;
-            while ((c == '@' || c == '#') && i < path.size && digit((unsigned char)path.data[i]))
-                i++;
+            sign_pass(&cutting, pieces);
             continue;
         }
-        size_t end = word_end(path, i, camel), size = end - i;
+        size_t end = word_end(path, start, camel), size = end - start;
         if (pieces->used + size > PIECES_BYTES)
             return;
         char *bytes = pieces->bytes + pieces->used;
-        memcpy(bytes, path.data + i, size);
+        memcpy(bytes, path.data + start, size);
         bytes_fold(bytes, size);
         pieces->used += size;
         size_t before = pieces->count;
-        piece_translate(vocabulary, pieces, (struct text){bytes, size}, head);
-        head = head && pieces->count == before;
-        i = end;
+        piece_translate(vocabulary, pieces, (struct text){bytes, size}, cutting.head);
+        cutting.head = cutting.head && pieces->count == before;
+        cutting.at = end;
     }
 }
 

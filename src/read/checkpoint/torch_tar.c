@@ -93,6 +93,16 @@ static uint64_t size_take(const uint8_t *field)
     return value;
 }
 
+/* Where a member of this name is kept; NULL: it is of no interest. */
+static struct member *member_slot(struct tar *tar, const uint8_t *name)
+{
+    return is_member(name, "sys_info")   ? &tar->sys_info
+           : is_member(name, "storages") ? &tar->storages
+           : is_member(name, "tensors")  ? &tar->tensors
+           : is_member(name, "pickle")   ? &tar->pickle
+                                         : NULL;
+}
+
 static bool members_find(struct tar *tar, struct error *error)
 {
     struct input *input = tar->reading->input;
@@ -111,11 +121,7 @@ static bool members_find(struct tar *tar, struct error *error)
         const struct member member = {at + BLOCK, size_take(window.data + 124)};
         if (member.size > size - member.offset)
             return fail(tar, ERROR_TRUNCATED, size, error, "the file ends inside a member");
-        struct member *kept = is_member(name, "sys_info")   ? &tar->sys_info
-                              : is_member(name, "storages") ? &tar->storages
-                              : is_member(name, "tensors")  ? &tar->tensors
-                              : is_member(name, "pickle")   ? &tar->pickle
-                                                            : NULL;
+        struct member *kept = member_slot(tar, name);
         if (kept)
             *kept = member;
         const uint64_t padding = (BLOCK - member.size % BLOCK) % BLOCK;
