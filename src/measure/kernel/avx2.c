@@ -9,4 +9,4 @@ static bool runs_here(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-const struct kernel kernel_avx2 = {"avx2", runs_here, measure_wide};
+const struct kernel kernel_avx2 = {"avx2", runs_here, measure_spans};

@@ -11,4 +11,4 @@ static bool runs_here(void)
            __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-const struct kernel kernel_avx512 = {"avx512", runs_here, measure_wide};
+const struct kernel kernel_avx512 = {"avx512", runs_here, measure_spans};

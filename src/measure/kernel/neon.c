@@ -70,10 +70,7 @@ static void moments_add32(struct moments *moments, const float *x, size_t count)
     quarter_store(&last, moments, 12);
 }
 
-enum {
-    LADDER = 12,      /* words of weight 8, 16, ...: enough for 2^15 vectors of a span */
-    SPAN = 16 * BLOCK /* values between two flushes of the counter: 256 KiB of float32, L2 */
-};
+enum { LADDER = 12 }; /* words of weight 8, 16, ...: enough for 2^15 vectors of a span */
 
 struct counter { /* vertical: each of 4 elements counts 32 exponents, one a bit */
     uint32x4_t ones, twos, fours;
@@ -82,6 +79,8 @@ struct counter { /* vertical: each of 4 elements counts 32 exponents, one a bit 
     uint32x4_t zero; /* 4 counters */
     int base;        /* exponent of bit 0 */
 };
+
+#include "measure/kernel/spans.h"
 
 /* A full adder in each bit: a + b + *sum; returns the carries. */
 static inline uint32x4_t add3(uint32x4_t *sum, uint32x4_t a, uint32x4_t b)
@@ -192,7 +191,6 @@ static inline uint32x4_t check_add(struct check *check, const uint8_t *data, int
     return vreinterpretq_u32_u8(word);
 }
 
-/* Exponents, zeros and checksum of whole blocks of float32. */
 static void count32(struct counter *counter, struct partial *partial, const uint8_t *data,
                     size_t count)
 {
@@ -212,8 +210,6 @@ static void count32(struct counter *counter, struct partial *partial, const uint
     check_store(&check, partial, count / 16);
 }
 
-/* The same of 16-bit types: both halves of a word take the upper place; `shift` brings the stored
-   exponent of the doubled word down. */
 static void count16(struct counter *counter, struct partial *partial, const uint8_t *data,
                     size_t count, int shift)
 {
@@ -234,65 +230,6 @@ static void count16(struct counter *counter, struct partial *partial, const uint
     check_store(&check, partial, count / 32);
 }
 
-/* Bit 31 stands for the largest exponent of the first values plus 4: what weights have. */
-static int base_of(const uint8_t *data, size_t count, bool narrow)
-{
-    int most = 0;
-    for (size_t i = 0; i < count && i < 64; i++) {
-        int exponent;
-        if (narrow) {
-            uint16_t bits;
-            memcpy(&bits, data + 2 * i, 2);
-            exponent = bits >> 7 & 255;
-        } else {
-            uint32_t bits;
-            memcpy(&bits, data + 4 * i, 4);
-            exponent = (int)(bits >> 23 & 255);
-        }
-        most = exponent > most && exponent < 255 ? exponent : most;
-    }
-    int base = most + 4 - 31;
-    return base < 0 ? 0 : base > 223 ? 223 : base;
-}
-
-/* Ends a span: true where every value was in the window, and then its counts are in the piece. */
-static bool counter_end(const struct counter *c, struct partial *partial, uint64_t count,
-                        uint64_t nonfinite, bool half)
-{
-    uint64_t bins[32], all = counter_read(c, bins), zero = counter_zeros(c);
-    if (half) { /* all 32 exponents are in the window, that of non-finite values too */
-        all -= bins[31];
-        bins[31] = 0;
-    }
-    /* Zeros are counted apart; with a window that begins at 0 they are in bin 0 too. */
-    if (all + (c->base ? zero : 0) + nonfinite != count)
-        return false;
-    if (c->base == 0) {
-        bins[0] -= zero;
-        partial->subnormal += bins[0];
-    }
-    partial->zero += zero;
-    if (partial->exponents)
-        for (int bit = 0; bit < 32; bit++)
-            partial->exponents[c->base + bit] += bins[bit];
-    return true;
-}
-
-static void tables(enum dtype dtype, struct partial *partial, const uint8_t *data, size_t count)
-{
-    static const struct bins none;
-    struct bins bins = none;
-    if (count == 0)
-        return;
-    if (dtype == DTYPE_FLOAT32)
-        bins_add32(&bins, data, count);
-    else
-        bins_add16(&bins, data, count, dtype == DTYPE_FLOAT16 ? 10 : 7,
-                   dtype == DTYPE_FLOAT16 ? 31 : 255);
-    bins_end(&bins, dtype_bins(dtype), partial);
-}
-
-/* 16-bit values as float32. */
 static void widen(enum dtype dtype, float *x, const uint8_t *data, size_t count)
 {
     size_t whole = count - count % 4;
@@ -303,73 +240,8 @@ static void widen(enum dtype dtype, float *x, const uint8_t *data, size_t count)
                                : vreinterpretq_f32_u32(vshlq_n_u32(vmovl_u16(bits), 16));
         vst1q_f32(x + i, wide);
     }
-    for (size_t i = whole; i < count; i++) {
-        uint16_t bits;
-        memcpy(&bits, data + 2 * i, 2);
-        uint32_t wide = (uint32_t)bits << 16;
-        if (dtype == DTYPE_FLOAT16)
-            x[i] = (float)value_half(bits);
-        else
-            memcpy(&x[i], &wide, 4);
-    }
-}
-
-static bool nonfinite_at(enum dtype dtype, const uint8_t *data)
-{
-    float x[1];
-    if (dtype == DTYPE_FLOAT32)
-        memcpy(x, data, 4);
-    else
-        widen(dtype, x, data, 1);
-    return !isfinite(x[0]);
-}
-
-/* Up to SPAN values: moments block by block while they are in L1, then what the counter says. */
-static void span_measure(enum dtype dtype, struct moments *moments, struct partial *partial,
-                         const uint8_t *data, size_t count)
-{
-    size_t size = dtype_size(dtype);
-    uint64_t before = partial->nan + partial->inf;
-    struct counter counter;
-    counter_clear(&counter, dtype == DTYPE_FLOAT16 ? 0 : base_of(data, count, size == 2));
-    size_t whole = count - count % 64;
-    for (size_t at = 0; at < count; at += BLOCK) {
-        size_t part = count - at < BLOCK ? count - at : BLOCK;
-        size_t even = whole > at ? (whole - at < part ? whole - at : part) : 0;
-        float x[BLOCK];
-        if (size == 4)
-            memcpy(x, data + 4 * at, 4 * part);
-        else
-            widen(dtype, x, data + 2 * at, part);
-        block32(moments, partial, x, part, INFINITY);
-        if (size == 4)
-            count32(&counter, partial, data + 4 * at, even);
-        else
-            count16(&counter, partial, data + 2 * at, even, dtype == DTYPE_FLOAT16 ? 27 : 24);
-    }
-    checksum_add(partial, data + whole * size, (count - whole) * size);
-    tables(dtype, partial, data + whole * size, count - whole);
-    uint64_t nonfinite = partial->nan + partial->inf - before;
     for (size_t i = whole; i < count; i++)
-        nonfinite -= nonfinite_at(dtype, data + i * size);
-    if (!counter_end(&counter, partial, whole, nonfinite, dtype == DTYPE_FLOAT16))
-        tables(dtype, partial, data, whole);
-}
-
-static void measure_neon(enum dtype dtype, const void *data, size_t count, struct partial *partial)
-{
-    if (dtype != DTYPE_FLOAT32 && dtype != DTYPE_BFLOAT16 && dtype != DTYPE_FLOAT16) {
-        measure(dtype, data, count, partial);
-        return;
-    }
-    struct moments moments;
-    moments_clear(&moments);
-    partial_clear(partial);
-    partial->count = count;
-    for (size_t at = 0; at < count; at += SPAN)
-        span_measure(dtype, &moments, partial, (const uint8_t *)data + at * dtype_size(dtype),
-                     count - at < SPAN ? count - at : SPAN);
-    moments_end(&moments, partial);
+        x[i] = widened(dtype, data + 2 * i);
 }
 
 /* Every 64-bit Arm of Linux has it. */
@@ -378,4 +250,4 @@ static bool runs_here(void)
     return true;
 }
 
-const struct kernel kernel_neon = {"neon", runs_here, measure_neon};
+const struct kernel kernel_neon = {"neon", runs_here, measure_spans};
