@@ -285,7 +285,6 @@ struct templates;
 struct patterns;
 struct memos;
 struct ranks;
-struct screen;
 struct keywords;
 
 struct reader {
@@ -298,8 +297,8 @@ struct reader {
     struct templates *templates;
     struct patterns *patterns;
     struct memos *memos;
-    struct screen *screen; /* NULL until prose is met */
-    unsigned prose;        /* lines that gave nothing, over those that did */
+    struct keywords *keywords; /* NULL until prose is met */
+    unsigned prose;            /* lines that gave nothing, over those that did */
     struct sentence *sentence;
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */

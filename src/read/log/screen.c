@@ -18,10 +18,6 @@ enum {
     CLOCK_WITHIN = 48,
 };
 
-struct screen {
-    struct keywords *keywords;
-};
-
 /* A bit for each byte of a block. */
 struct classes {
     uint64_t letters, upper, digits, high, blanks, colons, signs;
@@ -234,19 +230,16 @@ static bool speaks(struct look *look)
     return (look->use & KEYWORD_ALONE) && look->line.size <= SHORT_LINE;
 }
 
-static struct screen *screen_open(struct reader *reader)
+static struct keywords *words_open(struct reader *reader)
 {
-    struct screen *screen = arena_take(reader->arena, 1, sizeof *screen);
-    if (!screen)
-        return NULL;
-    screen->keywords = keywords_make(reader->vocabulary, reader->arena);
-    if (!screen->keywords)
-        return NULL;
     static const char *const words[] = {"nan", "inf", "infinity", "namespace", "stalldoc"};
+    struct keywords *keywords = keywords_make(reader->vocabulary, reader->arena);
+    if (!keywords)
+        return NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        keywords_add(screen->keywords, text_of(words[i]), KEYWORD_ALONE);
-    life_keywords(screen->keywords);
-    return screen;
+        keywords_add(keywords, text_of(words[i]), KEYWORD_ALONE);
+    life_keywords(keywords);
+    return keywords;
 }
 
 void screen_note(struct reader *reader, bool useful)
@@ -283,7 +276,7 @@ bool screen_pass(struct reader *reader, struct text rest, uint64_t number, uint6
     *used = *lines = 0;
     if (reader->prose < PROSE || !is_quiet(reader))
         return true;
-    if (!reader->screen && !(reader->screen = screen_open(reader)))
+    if (!reader->keywords && !(reader->keywords = words_open(reader)))
         return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                          "no memory to read a log");
     const struct message_table *messages = reader->reading->messages;
@@ -292,8 +285,7 @@ bool screen_pass(struct reader *reader, struct text rest, uint64_t number, uint6
         const char *newline = memchr(text, '\n', rest.size - *used);
         if (!newline || newline - text > LIMIT_LINE_PART)
             break;
-        struct look look = {.keywords = reader->screen->keywords,
-                            .line = {text, (size_t)(newline - text)}};
+        struct look look = {.keywords = reader->keywords, .line = {text, (size_t)(newline - text)}};
         if (speaks(&look) || (messages && message_possible(messages, look.line)))
             break;
         bool other = false;
