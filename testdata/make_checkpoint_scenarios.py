@@ -8,9 +8,10 @@ and `expect` as make_scenarios.py explains it. The weights are drawn from a seed
 import json
 import math
 import os
-import random
 import struct
 import zlib
+
+from make_scenarios import Log
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenarios")
 SCENARIOS = []
@@ -23,20 +24,12 @@ def scenario(name, *expect):
     return add
 
 
-class Run:
+class Run(Log):
     """A folder with a log and checkpoints."""
 
     def __init__(self, folder, seed):
-        self.folder, self.lines, self.random = folder, [], random.Random(seed)
-
-    def __call__(self, text, *values):
-        self.lines.append(text % values if values else text)
-
-    def noise(self, deviation):
-        return self.random.gauss(0, deviation)
-
-    def around(self, value, share):
-        return value * math.exp(self.random.gauss(0, share))
+        super().__init__(seed)
+        self.folder = folder
 
     def kernel(self, units, inputs, deviation):
         return [units, inputs], [self.noise(deviation) for _ in range(units * inputs)]
