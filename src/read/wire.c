@@ -6,12 +6,8 @@
 
 /* Pointers, not spans: a span that is copied as a whole waits for its two halves to be written,
    which took half of the time of an event file. */
-static const uint8_t *varint_take(const uint8_t *at, const uint8_t *end, uint64_t *value)
+const uint8_t *wire_varint_long(const uint8_t *at, const uint8_t *end, uint64_t *value)
 {
-    if (at < end && *at < 128) { /* nearly all */
-        *value = *at;
-        return at + 1;
-    }
     uint64_t result = 0;
     for (unsigned shift = 0; at < end && shift < 70; shift += 7) {
         uint8_t byte = *at++;
@@ -24,23 +20,12 @@ static const uint8_t *varint_take(const uint8_t *at, const uint8_t *end, uint64_
     return NULL;
 }
 
-/* Without a loop, so that they are one load each. */
-static uint64_t load32(const uint8_t *d)
-{
-    return (uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 | (uint32_t)d[3] << 24;
-}
-
-static uint64_t load64(const uint8_t *d)
-{
-    return load32(d) | load32(d + 4) << 32;
-}
-
 static const uint8_t *fixed_take(const uint8_t *at, const uint8_t *end, size_t size,
                                  uint64_t *value)
 {
     if ((size_t)(end - at) < size)
         return NULL;
-    *value = size == 8 ? load64(at) : load32(at);
+    *value = size == 8 ? wire_load64(at) : wire_load32(at);
     return at + size;
 }
 
@@ -55,7 +40,8 @@ static bool move_to(struct span *rest, const uint8_t *at)
 
 bool wire_varint(struct span *rest, uint64_t *value)
 {
-    return rest->size > 0 && move_to(rest, varint_take(rest->data, rest->data + rest->size, value));
+    return rest->size > 0 &&
+           move_to(rest, wire_varint_at(rest->data, rest->data + rest->size, value));
 }
 
 bool wire_next(struct span *rest, struct field *field)
@@ -64,7 +50,7 @@ bool wire_next(struct span *rest, struct field *field)
         return false;
     const uint8_t *end = rest->data + rest->size;
     uint64_t tag = 0, size = 0;
-    const uint8_t *at = varint_take(rest->data, end, &tag);
+    const uint8_t *at = wire_varint_at(rest->data, end, &tag);
     if (!at || tag >> 3 == 0 || tag >> 3 > 536870911)
         return false;
     field->number = (uint32_t)(tag >> 3);
@@ -74,13 +60,13 @@ bool wire_next(struct span *rest, struct field *field)
     field->bytes.size = 0;
     switch (field->wire) {
     case WIRE_VARINT:
-        return move_to(rest, varint_take(at, end, &field->integer));
+        return move_to(rest, wire_varint_at(at, end, &field->integer));
     case WIRE_FIXED64:
         return move_to(rest, fixed_take(at, end, 8, &field->integer));
     case WIRE_FIXED32:
         return move_to(rest, fixed_take(at, end, 4, &field->integer));
     case WIRE_BYTES:
-        at = varint_take(at, end, &size);
+        at = wire_varint_at(at, end, &size);
         if (!at || size > (size_t)(end - at))
             return false;
         field->bytes.data = at;

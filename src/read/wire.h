@@ -18,6 +18,29 @@ struct field {
    malformed bytes: then `rest` is not empty. */
 bool wire_next(struct span *rest, struct field *field);
 bool wire_varint(struct span *rest, uint64_t *value);
+/* The varint at `at`; returns what is behind it, NULL where it is cut or too long. */
+const uint8_t *wire_varint_long(const uint8_t *at, const uint8_t *end, uint64_t *value);
+
+static inline const uint8_t *wire_varint_at(const uint8_t *at, const uint8_t *end, uint64_t *value)
+{
+    if (at < end && *at < 128) { /* nearly all */
+        *value = *at;
+        return at + 1;
+    }
+    return wire_varint_long(at, end, value);
+}
+
+/* Numbers as stored, little-endian; written so that each is one load. */
+static inline uint64_t wire_load32(const uint8_t *d)
+{
+    return (uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 | (uint32_t)d[3] << 24;
+}
+
+static inline uint64_t wire_load64(const uint8_t *d)
+{
+    return wire_load32(d) | wire_load32(d + 4) << 32;
+}
+
 /* Numbers of a repeated field, packed or single. `wire` is that of one element. */
 bool wire_repeated(struct span *packed, enum wire wire, uint64_t *value);
 double wire_double(uint64_t bits);

@@ -205,6 +205,46 @@ static void keeps_nan_and_infinity(void **unused)
     assert_string_equal(heard.text, "step 1 loss=nan\nstep 1 n=inf\n");
 }
 
+/* The usual record has a short way of its own: what is written otherwise must say the same. */
+static void reads_a_scalar_however_its_fields_are_laid(void **unused)
+{
+    (void)unused;
+    static struct heard heard;
+    struct made file = {.size = 0}, usual = simple_value("loss", 2.5f), turned = {.size = 0};
+    struct error error = {0};
+    put_step(&file, 1, &usual, NULL);
+    struct made described = usual, metadata = {.size = 0};
+    put_part(&described, 9, &metadata);
+    put_step(&file, 2, &described, NULL);
+    float number = 1.5f;
+    put_byte(&turned, 2 << 3 | 5);
+    put(&turned, &number, 4);
+    put(&turned, "\x0a\x04loss", 6);
+    put_step(&file, 3, &turned, NULL);
+    struct made event = event_head(4), summary = {.size = 0};
+    put_part(&summary, 1, &usual);
+    put_part(&event, 5, &summary);
+    put(&event, "\x18\x07", 2); /* a field of a later version */
+    put_record(&file, &event);
+    assert_true(heard_read(&heard, &format_tfevents, file.data, file.size, "e", 0, &error));
+    assert_string_equal(heard.text, "step 1 loss=2.5\nstep 2 loss=2.5\n"
+                                    "step 3 loss=1.5\nstep 4 loss=2.5\n");
+}
+
+/* A name that reaches over its record's end, in a record whose checksums hold. */
+static void leaves_a_scalar_whose_name_overruns(void **unused)
+{
+    (void)unused;
+    static struct heard heard;
+    struct made file = {.size = 0}, value = simple_value("loss", 2.5f);
+    struct error error = {0};
+    put_step(&file, 1, &value, NULL);
+    value.data[1] = 60;
+    put_step(&file, 2, &value, NULL);
+    assert_true(heard_read(&heard, &format_tfevents, file.data, file.size, "e", 0, &error));
+    assert_string_equal(heard.text, "step 1 loss=2.5\n");
+}
+
 static void wins_by_its_first_record(void **unused)
 {
     (void)unused;
@@ -226,6 +266,8 @@ int main(void)
         cmocka_unit_test(says_a_cut_at_every_length),
         cmocka_unit_test(fails_cleanly_where_memory_ends),
         cmocka_unit_test(keeps_nan_and_infinity),
+        cmocka_unit_test(reads_a_scalar_however_its_fields_are_laid),
+        cmocka_unit_test(leaves_a_scalar_whose_name_overruns),
         cmocka_unit_test(wins_by_its_first_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
