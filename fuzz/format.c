@@ -100,6 +100,14 @@ static bool take_tensor(struct sink *sink, const struct tensor_view *tensor, str
     return true;
 }
 
+static bool take_seal(struct sink *sink, const struct seal *seal, struct error *error)
+{
+    (void)sink;
+    (void)error;
+    look_text(seal->name);
+    return true;
+}
+
 static bool take_time(struct sink *sink, double time, const struct place *place, int32_t rank,
                       struct error *error)
 {
@@ -152,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!listener)
         abort();
     listener->sink = (struct sink){bind,        take_rows, take_message,  take_setting, take_life,
-                                   take_tensor, take_time, take_template, take_counts};
+                                   take_tensor, take_time, take_template, take_counts,  take_seal};
     if (input_memory((struct span){copy, size}, "input", 1, &input, &error)) {
         struct span head;
         if (input_head(input, &head, &error))

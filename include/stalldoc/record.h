@@ -152,6 +152,8 @@ struct sink {
     bool (*template)(struct sink *sink, struct text text, uint64_t count, bool understood,
                      const struct place *first, struct error *error);
     bool (*counts)(struct sink *sink, const struct line_counts *counts, struct error *error);
+    /* A storage and its checksum, once; NULL where they are not held against each other. */
+    bool (*seal)(struct sink *sink, const struct seal *seal, struct error *error);
 };
 
 #endif

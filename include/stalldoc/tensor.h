@@ -39,6 +39,12 @@ struct text dtype_word(enum dtype dtype, struct text type);
 
 struct input;
 
+enum sealed {
+    SEALED_NOT,
+    SEALED_BESIDE, /* the CRC-32 of its bytes is wanted beside the figures */
+    SEALED_ONLY,   /* and nothing else is */
+};
+
 struct tensor_view { /* says where a tensor's bytes are; owns nothing */
     struct text name;
     enum dtype dtype;
@@ -51,6 +57,14 @@ struct tensor_view { /* says where a tensor's bytes are; owns nothing */
     struct input *input;
     uint64_t offset, size; /* of the storage that the strides walk over, in the input */
     int64_t first;         /* element of the storage at which the view begins */
+    enum sealed sealed;    /* not SEALED_NOT: contiguous, not swapped, the whole of its storage */
+};
+
+struct seal { /* bytes whose CRC-32 the file tells; owns nothing */
+    struct text name;
+    struct input *input;
+    uint64_t offset, size;
+    uint32_t crc;
 };
 
 struct tensor_stats { /* over the finite values; mean, deviation, norm and absmax follow */
@@ -60,6 +74,7 @@ struct tensor_stats { /* over the finite values; mean, deviation, norm and absma
     double norm;               /* l2; finite even where the sum of squares overflowed */
     const uint64_t *exponents; /* histogram of binary exponents, from first_exponent on */
     int first_exponent, exponent_count;
+    uint32_t crc;         /* CRC-32 of the bytes of a sealed view, else 0 */
     uint64_t checksum[2]; /* beside equal figures a reason to compare the bytes, no proof */
 };
 

@@ -103,6 +103,7 @@ bool collector_begin(struct collector *collector, const char *path, struct text 
                                    .setting = tape_setting,
                                    .life = tape_life,
                                    .tensor = tape_tensor,
+                                   .seal = tape_seal,
                                    .time = tape_time,
                                    .template = tape_template,
                                    .counts = tape_counts},
@@ -162,15 +163,19 @@ static bool tensors_keep(struct tape *tape, struct error *error)
         return false;
     if (tape->view_count == 0)
         return true;
+    size_t all = tape->view_count;
     struct tensor *tensors = arena_take(collector->arena, tape->view_count, sizeof(*tensors));
-    struct tensor_stats *stats = arena_take(&tape->arena, tape->view_count, sizeof(*stats));
-    if (!tensors || !stats)
+    if (!tensors || !seals_lay(tape, &all, error))
+        return memory_ended(error);
+    struct tensor_stats *stats = arena_take(&tape->arena, all, sizeof(*stats));
+    if (!stats)
         return memory_ended(error);
     struct pool pool = {collector->options.threads};
     struct error damage = {0};
     const bool measure = !collector->options.unmeasured;
-    bool good = measure && tensors_measure(tape->views, tape->view_count, &pool, collector->arena,
-                                           stats, &damage);
+    bool good =
+        measure && tensors_measure(tape->views, all, &pool, collector->arena, stats, &damage);
+    bool sound = good && seals_hold(tape, stats, &damage);
     if (damage.kind == ERROR_MEMORY) {
         *error = damage;
         return false;
@@ -197,7 +202,7 @@ static bool tensors_keep(struct tape *tape, struct error *error)
             return false;
     }
     struct source *source = &collector->sources[tape->input - 1];
-    if (measure && !good && source->error.kind == ERROR_NONE) {
+    if (measure && !sound && source->error.kind == ERROR_NONE) {
         source->error = damage;
         source->status = STATUS_DAMAGED;
     }

@@ -122,6 +122,13 @@ struct stream { /* a rank of an input, -1 for what has none */
     uint64_t gap_bins[GAP_BINS];
 };
 
+#define SEAL_BARE SIZE_MAX
+
+struct seal_laid { /* a seal and the view that takes its checksum; SEAL_BARE: none yet */
+    struct seal seal;
+    size_t view;
+};
+
 struct tape {         /* an input while it is read, and what it leaves */
     struct sink sink; /* first: the sink is the tape */
     struct collector *collector;
@@ -141,6 +148,8 @@ struct tape {         /* an input while it is read, and what it leaves */
     size_t told_count, told_capacity;
     struct tensor_view *views;
     size_t view_count, view_capacity;
+    struct seal_laid *seals;
+    size_t seal_count, seal_capacity;
     struct standing standing;
     enum tensor_role role; /* that the input was offered as; ROLE_WEIGHTS: it was not */
     struct text role_name;
@@ -271,6 +280,13 @@ enum tensor_role role_of_name(struct text name); /* ROLE_WEIGHTS: it says nothin
 bool samples_find(struct tape *tape, enum tensor_role **roles, struct error *error);
 bool samples_measure(struct tape *tape, const struct tensor_view *view, struct tensor *tensor,
                      struct error *error);
+
+/* seals.c: checksums of storages. */
+bool tape_seal(struct sink *sink, const struct seal *seal, struct error *error);
+/* Finds a view for each seal of the tape, adding views behind *count where there is none. */
+bool seals_lay(struct tape *tape, size_t *count, struct error *error);
+/* False where a storage is not what it was sealed as. `stats` beside the views, all measured. */
+bool seals_hold(const struct tape *tape, const struct tensor_stats *stats, struct error *error);
 
 /* portion.c: what an input leaves. */
 bool tape_settle(struct tape *tape, struct error *error);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/elements.h"
 #include "measure/kernel/kernel.h"
+#include "stalldoc/crc32.h"
 #include "stalldoc/limits.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ struct chunk {
     uint64_t first, count; /* elements */
     struct partial partial;
     uint64_t *bins;
+    uint32_t crc;
     struct error error; /* kind ERROR_NONE: measured */
 };
 
@@ -57,12 +59,16 @@ static void chunk_measure(struct wave *wave, struct chunk *chunk, uint8_t *windo
         size_t here = (size_t)(left < most ? left : most);
         if (!chunk_read(view, chunk->first + done, here, window, straight, &chunk->error))
             return;
+        if (view->sealed != SEALED_NOT)
+            chunk->crc = crc32_of(chunk->crc, window, here * size);
+        done += here;
+        if (view->sealed == SEALED_ONLY)
+            continue;
         /* Under 1 KiB starting a tier costs more than it saves. */
         const struct kernel *kernel = here * size < 1024 ? &kernel_plain : wave->kernel;
         struct partial piece = {.exponents = chunk->bins};
         kernel->measure(view->dtype, window, here, &piece);
         partial_fold(&chunk->partial, &piece);
-        done += here;
     }
 }
 
@@ -76,9 +82,17 @@ static void chunk_job(void *context, size_t index)
     atomic_flag_clear(&wave->busy[worker]);
 }
 
-static bool stats_take(const struct tensor_view *view, const struct partial *partial,
-                       const uint64_t *bins, struct arena *arena, struct tensor_stats *stats)
+struct folding { /* across waves: the tensor whose chunks are being folded */
+    struct partial partial;
+    uint32_t crc;
+    uint64_t bins[EXPONENT_BINS];
+};
+
+static bool stats_take(const struct tensor_view *view, const struct folding *folding,
+                       struct arena *arena, struct tensor_stats *stats)
 {
+    const struct partial *partial = &folding->partial;
+    const uint64_t *bins = folding->bins;
     int count = dtype_bins(view->dtype), first = 0, last = count - 1;
     while (first < count && bins[first] == 0)
         first++;
@@ -96,6 +110,7 @@ static bool stats_take(const struct tensor_view *view, const struct partial *par
         .low = partial->low,
         .high = partial->high,
         .norm = sqrt(partial->square),
+        .crc = folding->crc,
     };
     for (size_t i = 0; i < CHECK_LANES; i++) {
         /* Odd factors keep the lanes apart; what is equal stays equal. */
@@ -136,11 +151,6 @@ static bool norm_scaled(const struct tensor_view *view, uint8_t *window, struct 
     return true;
 }
 
-struct folding { /* across waves: the tensor whose chunks are being folded */
-    struct partial partial;
-    uint64_t bins[EXPONENT_BINS];
-};
-
 static bool wave_fold(struct wave *wave, struct folding *folding, struct arena *arena,
                       struct tensor_stats *stats, struct error *error)
 {
@@ -153,14 +163,18 @@ static bool wave_fold(struct wave *wave, struct folding *folding, struct arena *
         }
         if (chunk->first == 0) {
             partial_clear(&folding->partial);
+            folding->crc = 0;
             memset(folding->bins, 0, sizeof(folding->bins));
         }
         partial_fold(&folding->partial, &chunk->partial);
+        if (view->sealed != SEALED_NOT)
+            folding->crc =
+                crc32_joined(folding->crc, chunk->crc, chunk->count * dtype_size(view->dtype));
         for (int bin = 0; bin < dtype_bins(view->dtype); bin++)
             folding->bins[bin] += chunk->bins[bin];
         if (chunk->first + chunk->count < tensor_count(view))
             continue;
-        if (!stats_take(view, &folding->partial, folding->bins, arena, &stats[chunk->tensor]))
+        if (!stats_take(view, folding, arena, &stats[chunk->tensor]))
             return error_set(error, ERROR_MEMORY, input_place(view->input, view->offset),
                              "no memory for the statistics of %zu tensors", chunk->tensor + 1);
         if (isinf(folding->partial.square) &&

@@ -73,6 +73,17 @@ static inline bool heard_rows(struct sink *sink, const struct rows *rows, struct
     return true;
 }
 
+static inline bool heard_seal(struct sink *sink, const struct seal *seal, struct error *error)
+{
+    struct heard *heard = (struct heard *)sink;
+    char line[512];
+    (void)error;
+    snprintf(line, sizeof(line), "seal %.*s %" PRIu64 " %08" PRIx32, (int)seal->name.size,
+             seal->name.data, seal->size, seal->crc);
+    heard_add(heard, line);
+    return true;
+}
+
 static inline bool heard_setting(struct sink *sink, const struct setting *setting,
                                  struct error *error)
 {

@@ -171,6 +171,7 @@ static const struct stored *stored_find(const struct checkpoint *checkpoint, str
 
 struct caught { /* a sink that keeps the first tensor of an archive */
     struct sink sink;
+    struct sink *to; /* for the seals */
     struct tensor_view view;
     uint64_t tensors;
 };
@@ -182,6 +183,12 @@ static bool catch_tensor(struct sink *sink, const struct tensor_view *tensor, st
     if (caught->tensors++ == 0)
         caught->view = *tensor;
     return true;
+}
+
+static bool catch_seal(struct sink *sink, const struct seal *seal, struct error *error)
+{
+    struct caught *caught = (struct caught *)sink;
+    return caught->to->seal(caught->to, seal, error);
 }
 
 static bool catch_setting(struct sink *sink, const struct setting *setting, struct error *error)
@@ -209,7 +216,10 @@ static bool chunk_open(struct checkpoint *checkpoint, const struct stored *store
 {
     const struct reading *reading = checkpoint->reading;
     struct input *file = input_sibling(reading->input, stored->file, error);
-    struct caught caught = {.sink = {.tensor = catch_tensor, .setting = catch_setting}};
+    struct caught caught = {.sink = {.tensor = catch_tensor,
+                                     .setting = catch_setting,
+                                     .seal = reading->sink->seal ? catch_seal : NULL},
+                            .to = reading->sink};
     struct zip zip;
     if (!file)
         return false;

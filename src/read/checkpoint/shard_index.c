@@ -206,6 +206,12 @@ static bool join_setting(struct sink *sink, const struct setting *setting, struc
     return joining->to->setting(joining->to, setting, error);
 }
 
+static bool join_seal(struct sink *sink, const struct seal *seal, struct error *error)
+{
+    struct joining *joining = (struct joining *)sink;
+    return joining->to->seal(joining->to, seal, error);
+}
+
 static const struct format *shard_format(struct span head, struct text name)
 {
     static const struct format *const known[] = {&format_safetensors, &format_torch,
@@ -272,6 +278,7 @@ static bool read_index(const struct reading *reading, struct error *error)
     struct joining joining = {.sink = *reading->sink, .to = reading->sink, .index = &index};
     joining.sink.tensor = join_tensor;
     joining.sink.setting = join_setting;
+    joining.sink.seal = reading->sink->seal ? join_seal : NULL;
     for (size_t i = 0; i < names.count; i++) {
         struct error here = {0};
         if (shard_read(reading, &joining, names.names[i], &here))

@@ -10,6 +10,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/zip.h"
 
+#include "stalldoc/crc32.h"
 #include "stalldoc/limits.h"
 
 #include <inttypes.h>
@@ -264,17 +265,17 @@ const struct zip_member *zip_find_ending(const struct zip *zip, struct text name
 bool zip_crc(struct input *input, const struct zip_member *member, uint32_t *crc,
              struct error *error)
 {
-    uLong sum = crc32(0, NULL, 0);
+    uint32_t sum = 0;
     for (uint64_t done = 0; done < member->packed;) {
         uint64_t left = member->packed - done;
         size_t part = left < LIMIT_WINDOW ? (size_t)left : LIMIT_WINDOW;
         struct span window;
         if (!input_window(input, member->offset + done, part, &window, error))
             return false;
-        sum = crc32(sum, window.data, (uInt)part);
+        sum = crc32_of(sum, window.data, part);
         done += part;
     }
-    *crc = (uint32_t)sum;
+    *crc = sum;
     return true;
 }
 
@@ -344,7 +345,7 @@ bool zip_read(struct input *input, const struct zip_member *member, uint64_t lim
             : !inflate_member(input, member, out, (size_t)member->size, error))
         return false;
     *bytes = (struct span){out, (size_t)member->size};
-    if (check && crc32(0, out, (uInt)member->size) != member->crc)
+    if (check && crc32_of(0, out, (size_t)member->size) != member->crc)
         return error_set(error, ERROR_CHECKSUM, place, "zip: member %.*s fails its checksum",
                          (int)(member->name.size < 80 ? member->name.size : 80), member->name.data);
     return true;

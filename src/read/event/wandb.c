@@ -521,11 +521,11 @@ static bool wandb_open(struct wandb *wandb, const struct reading *reading, struc
         return false;
     wandb->writer->source = SETTING_CONFIG;
     wandb->writer->mute = true;
-    wandb->console = (struct console){.sink = {console_bind, console_rows, console_message,
-                                               console_setting, console_life, console_tensor,
-                                               console_time, console_template, console_counts},
-                                      .to = reading->sink,
-                                      .writer = wandb->writer};
+    wandb->console = (struct console){
+        .sink = {console_bind, console_rows, console_message, console_setting, console_life,
+                 console_tensor, console_time, console_template, console_counts, NULL},
+        .to = reading->sink,
+        .writer = wandb->writer};
     wandb->console_reading = *reading;
     wandb->console_reading.sink = &wandb->console.sink;
     wandb->feed = log_open(&wandb->console_reading, error);
