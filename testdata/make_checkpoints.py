@@ -378,6 +378,69 @@ def distributed():
     return pickle.dumps(made(whole, state_dict_metadata=tensors, planner_data=None, storage_data=stored_at), 4), files
 
 
+# ---- Bare arrays, GGUF, the second form of PyTorch ----
+
+
+def npy(dims, values):
+    text = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }" % (tuple(dims),)
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text.encode() + floats(*values)
+
+
+def gguf():
+    def text(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    facts = text("general.architecture") + struct.pack("<I", 8) + text("llama")
+    facts += text("llama.block_count") + struct.pack("<II", 4, 2)
+    tensors = text("blk.0.weight") + struct.pack("<IQQIQ", 2, 3, 2, 0, 0)
+    tensors += text("output.bias") + struct.pack("<IQIQ", 1, 3, 0, 32)
+    head = b"GGUF" + struct.pack("<IQQ", 3, 2, 2) + facts + tensors
+    return head + bytes(-len(head) % 32) + floats(1, 2, 3, 4, 5, 6) + bytes(8) + floats(7, 8, 9)
+
+
+def torch_legacy():
+    def view(key, count, dims, strides):
+        storage = (b"U\7storage", b"ctorch\nFloatStorage\n", key, "cpu", count, b"N")
+        made = pickled(storage) + b"Q"
+        return b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled((made, 0, dims, strides, b"\x89", b"}")) + b"R"
+
+    magic = b"\x80\2\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
+    tree = a_pickle({"weight": view("1", 4, (2, 2), (2, 1)), "bias": view("2", 2, (2,), (1,)), "epoch": 3})
+    system = a_pickle({"protocol_version": 1001, "little_endian": b"\x88"})
+    storages = struct.pack("<q", 4) + floats(1, 2, 3, 4) + struct.pack("<q", 2) + floats(5, 6)
+    return magic + a_pickle(1001) + system + tree + a_pickle(["1", "2"]) + storages
+
+
+# ---- TensorBoard events, wandb ----
+
+
+def record(data):
+    length = struct.pack("<Q", len(data))
+    return length + struct.pack("<I", masked(length)) + data + struct.pack("<I", masked(data))
+
+
+def events():
+    out = record(b"\x09" + struct.pack("<d", 1700000000) + part(3, "brain.Event:2"))
+    for step, loss in enumerate([2.5, 2.0, 1.75]):
+        head = b"\x09" + struct.pack("<d", 1700000001 + step) + number(2, step)
+        scalar = part(1, "train/loss") + b"\x15" + floats(loss)
+        tensor = part(1, "val/loss") + part(8, number(1, 1) + part(2, b"") + part(5, floats(loss + 1)))
+        out += record(head + part(5, part(1, scalar))) + record(head + part(5, part(1, tensor)))
+    return out
+
+
+def wandb():
+    def item(key, value):
+        return part(1, part(1, key) + part(16, value))
+
+    def framed(data):
+        return struct.pack("<IHB", zlib.crc32(b"\1" + data), len(data), 1) + data
+
+    rows = [framed(part(2, item("_step", str(10 * i)) + item("loss", str(3.0 - i)))) for i in range(2)]
+    return b":W&B" + struct.pack("<HB", 0xBEE1, 0) + b"".join(rows)
+
+
 def main():
     save("onnx/model.onnx", onnx())
     save("onnx/beside.bin", floats(0, 10, 11))
@@ -405,6 +468,13 @@ def main():
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:
         for rank in range(ranks):
             save("torch/%s/global_step5/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), zero())
+    save("npy/array.npy", npy((2, 3), [1, 2, 3, 4, 5, 6]))
+    save("npz/arrays.npz", stored([("a.npy", npy((2,), [1, 2])), ("b.npy", npy((1, 2), [3, 4]))]))
+    save("gguf/model.gguf", gguf())
+    save("torch_legacy/model.pth", torch_legacy())
+    save("pickle_file/params.pkl", pickle.dumps({"w": [1.5, 2.5], "step": 3}, 4))
+    save("../event/events.out.tfevents.1700000000.host", events())
+    save("../event/run-made.wandb", wandb())
     save("tflite/model.tflite", struct.pack("<I", 28) + b"TFL3" + bytes(24))
     save("mxnet_params/net.params", struct.pack("<QQQ", 0x112, 0, 0) + bytes(8))
 
