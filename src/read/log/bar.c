@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { FEW_REDRAWS = 3 }; /* with more the redraws are the series */
+enum {
+    FEW_REDRAWS = 3, /* with more the redraws are the series */
+    SHORTER = 4,     /* times, of a validation behind a pass of training */
+};
 
 /* k and N of the bar; false where it has no N. */
 static bool bar_counter(const struct position *position, int64_t *k, int64_t *total)
@@ -19,22 +22,42 @@ static bool bar_counter(const struct position *position, int64_t *k, int64_t *to
     return *k != STEP_NONE && *total != STEP_NONE;
 }
 
-static bool same_values(const struct bar *bar, const struct row *row)
+/* All but the speed, which a bar that was seen to grow has anew where it is drawn once more. */
+static bool same_values(struct reader *reader, const struct bar *bar, const struct row *row)
 {
     if (!bar->held || bar->row.sheet != row->sheet)
         return false;
-    return memcmp(bar->values, row->values, row->sheet->count * sizeof *row->values) == 0;
+    for (size_t i = 0; i < row->sheet->count; i++) {
+        const struct column *column = &row->sheet->columns[i];
+        if (memcmp(&bar->values[i], &row->values[i], sizeof *row->values) == 0)
+            continue;
+        if (bar->stride == 0)
+            return false;
+        enum kind kind = memo_naming(reader, column->name, column->unit, column->phase).kind;
+        if (kind != KIND_STEP_TIME && kind != KIND_THROUGHPUT)
+            return false;
+    }
+    return true;
 }
 
-static bool is_new(const struct bar *bar, const struct stream *stream, const struct row *row,
-                   const struct line *line, int64_t k, int64_t total)
+/* Where bars have no words, one much shorter right behind a whole long one, with its columns and in
+   its epoch, is the validation of it. */
+static bool is_validation(const struct bar *bar, const struct row *row, int64_t total)
+{
+    return bar->finished && bar->held && !bar->validates && row->phase == PHASE_NONE &&
+           bar->row.phase == PHASE_NONE && bar->row.sheet == row->sheet &&
+           row->position.epoch == bar->epoch && total <= bar->total / SHORTER;
+}
+
+static bool is_new(struct reader *reader, const struct bar *bar, const struct stream *stream,
+                   const struct row *row, const struct line *line, int64_t k, int64_t total)
 {
     if (!bar->open || k < bar->k || total != bar->total || row->position.epoch != bar->epoch ||
         stream->generation != bar->generation)
         return true;
     if (!bar->finished || k < total || line->number == bar->line || line->redraw)
         return false;
-    return bar->row.sheet == row->sheet && !same_values(bar, row);
+    return bar->row.sheet == row->sheet && !same_values(reader, bar, row);
 }
 
 static bool hold(struct reader *reader, struct bar *bar, const struct row *row, struct error *error)
@@ -85,11 +108,13 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
         k = share;
         total = 100;
     }
-    if (is_new(bar, stream, row, line, k, total)) {
+    if (is_new(reader, bar, stream, row, line, k, total)) {
+        bool validates = is_validation(bar, row, total);
         if (!bar_close(reader, stream, false, error))
             return false;
         bar->open = true;
         bar->finished = bar->held = false;
+        bar->validates = validates;
         bar->stride = 0;
         bar->total = total;
         bar->epoch = row->position.epoch;
@@ -97,7 +122,11 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
         bar->number++;
     } else if (k > bar->k) {
         bar->stride = k - bar->k;
+    } else if (bar->finished && bar->stride > 0 && same_values(reader, bar, row)) {
+        return true; /* drawn once more at its end */
     }
+    if (bar->validates)
+        row->phase = PHASE_VALIDATION;
     bar->k = k;
     bar->line = line->number;
     row->position.generation = bar->number;

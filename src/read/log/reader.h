@@ -245,6 +245,7 @@ struct box { /* an open box of keys and values */
 
 struct bar {
     bool open, finished, held; /* held: the last redraw is kept in `row` */
+    bool validates;            /* no word says so, its place does */
     uint64_t ended, redraws;
     int64_t k, total, stride;
     int64_t epoch;

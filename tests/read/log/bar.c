@@ -72,6 +72,47 @@ static void equal_bars_of_training_and_validation(void **state)
                     "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.75\n");
 }
 
+/* The speed alone is new: the bar was drawn once more, on a line of its own. */
+static void a_full_bar_drawn_again(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "loss: 0.5 ||:  98%|###9| 39/40 [00:09<00:00, 4.00it/s]\n"
+                    "loss: 0.5 ||: 100%|####| 40/40 [00:09<00:00, 4.00it/s]\n"
+                    "loss: 0.5 ||: 100%|####| 40/40 [00:09<00:00, 5.00it/s]\n",
+                    "1: batch 39 grain 2: loss=0.5 s/it=0.25\n"
+                    "2: batch 40 grain 2: loss=0.5 s/it=0.25\n" /* redraw */
+                    "2: batch 40 grain 2: loss=0.5 s/it=0.25\n");
+    /* Passes that came out alike, each printed whole. */
+    recorder_expect(&format_text, "run.log",
+                    "40/40 [====] - 9s 4ms/step - loss: 0.5\n"
+                    "40/40 [====] - 9s 5ms/step - loss: 0.5\n",
+                    "1: batch 40 grain 2: ms/step=4 loss=0.5\n" /* redraw */
+                    "1: batch 40 grain 2: ms/step=4 loss=0.5\n"
+                    "2: batch 40 grain 2: ms/step=5 loss=0.5\n" /* redraw */
+                    "2: batch 40 grain 2: ms/step=5 loss=0.5\n");
+}
+
+/* No word tells a pass of validation from one of training, but its length and place do; a data set
+   that shrinks by half is none. */
+static void short_bars_behind_long_ones(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "loss: 0.5 ||: 100%|####| 40/40 [00:09<00:00, 4.00it/s]\n"
+                    "loss: 0.75 ||: 100%|####| 8/8 [00:01<00:00, 4.00it/s]\n"
+                    "loss: 0.4 ||: 100%|####| 40/40 [00:09<00:00, 4.00it/s]\n"
+                    "loss: 0.3 ||: 100%|####| 20/20 [00:05<00:00, 4.00it/s]\n",
+                    "1: batch 40 grain 2: loss=0.5 s/it=0.25\n" /* redraw */
+                    "1: batch 40 grain 2: loss=0.5 s/it=0.25\n"
+                    "2: batch 8 grain 2: loss[v]=0.75 s/it[v]=0.25\n"
+                    "2: batch 8 grain 2: loss[v]=0.75 s/it[v]=0.25\n"
+                    "3: batch 40 grain 2: loss=0.4 s/it=0.25\n"
+                    "3: batch 40 grain 2: loss=0.4 s/it=0.25\n"
+                    "4: batch 20 grain 2: loss=0.3 s/it=0.25\n"
+                    "4: batch 20 grain 2: loss=0.3 s/it=0.25\n");
+}
+
 static void a_bar_drawn_in_strides(void **state)
 {
     (void)state;
@@ -104,6 +145,8 @@ int main(void)
         cmocka_unit_test(a_bar_without_a_counter_ends_at_100),
         cmocka_unit_test(a_bar_without_a_total),
         cmocka_unit_test(equal_bars_of_training_and_validation),
+        cmocka_unit_test(a_full_bar_drawn_again),
+        cmocka_unit_test(short_bars_behind_long_ones),
         cmocka_unit_test(a_bar_drawn_in_strides),
         cmocka_unit_test(the_only_redraw_counts),
     };
