@@ -183,6 +183,22 @@ static void knows_the_lines_of_real_programs(void **state)
         {"too-many-workers",
          "UserWarning: This DataLoader will create 16 worker processes in total. Our suggested max "
          "number of worker in current system is 8, which is smaller than"},
+        {"kubernetes-oom", "      Reason:       OOMKilled"},
+        {"kubernetes-oom", "trainer-0   0/1   OOMKilled   3 (41s ago)   12m"},
+        {"throttled",
+         "CPU6: Core temperature above threshold, cpu clock throttled (total events = 1)"},
+        {"throttled", "    HW Slowdown                       : Active"},
+        {"pcie-fatal", "pcieport 0000:00:01.1: AER: Multiple Uncorrectable (Fatal) error message "
+                       "received from 0000:01:00.0"},
+        {"pcie-corrected", "pcieport 0000:00:1c.0: PCIe Bus Error: severity=Correctable, type=Data "
+                           "Link Layer"},
+        {"nccl-topology",
+         "NCCL WARN Could not find real path of mlx5_0 (/sys/class/infiniband/mlx5_0/device)"},
+        {"deepspeed-overflow", "[deepspeed] fp16 dynamic loss scale overflow! Skipping step. "
+                               "Attempted loss scale: 65536.0, reducing to 32768.0"},
+        {"jax-barrier", "DEADLINE_EXCEEDED: Barrier timed out. Id: start::0. This usually happens"},
+        {"horovod-mismatch",
+         "Mismatched ALLREDUCE tensor shapes: One rank sent a tensor of shape [2], but"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!found(lines[i].line, lines[i].id))
@@ -208,6 +224,9 @@ static void is_silent_about_words_that_only_look_like_trouble(void **state)
         "unsuper_loss: 0.0, finance loss 3.4",
         "[1/3] Building wheel for memory (no errors)",
         "Mean Squared Err: 0.25",
+        "            \"OOMKilled\": false,",
+        "    SW Thermal Slowdown               : Not Active",
+        "    HW Slowdown                       : Not Active",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         const struct seen seen = search(table, lines[i], 0);
