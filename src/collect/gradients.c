@@ -86,18 +86,28 @@ static double corrected(double sum, double beta, double steps)
 struct kept { /* a name that an optimizer gives to what it keeps */
     const char *ending;
     enum source_of_gradient source;
+    const char *within; /* that the name holds too; "": nothing */
 };
 
 static const struct kept kept[] = {
-    {"exp_avg_sq", FROM_SQUARES}, {"/Adam_1", FROM_SQUARES},          {"square_avg", FROM_SQUARES},
-    {"/RMSProp", FROM_SQUARES},   {"momentum_buffer", FROM_MOMENTUM}, {"/Momentum", FROM_MOMENTUM},
-    {".grad", FROM_STORED},       {".gradient", FROM_STORED},         {".sum", FROM_SUMS},
+    {"exp_avg_sq", FROM_SQUARES, ""},
+    {"/Adam_1", FROM_SQUARES, ""},
+    {"/v:0", FROM_SQUARES, "optimizer_weights/"},
+    {"_velocity", FROM_SQUARES, "optimizer_weights/adam"},
+    {"/v/.ATTRIBUTES/VARIABLE_VALUE", FROM_SQUARES, "/.OPTIMIZER_SLOT/"},
+    {"square_avg", FROM_SQUARES, ""},
+    {"/RMSProp", FROM_SQUARES, ""},
+    {"momentum_buffer", FROM_MOMENTUM, ""},
+    {"/Momentum", FROM_MOMENTUM, ""},
+    {".grad", FROM_STORED, ""},
+    {".gradient", FROM_STORED, ""},
+    {".sum", FROM_SUMS, ""},
 };
 
 static const struct kept *kept_by(struct text name)
 {
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-        if (text_ends(name, kept[i].ending))
+        if (text_ends(name, kept[i].ending) && text_find(name, text_of(kept[i].within)) < name.size)
             return &kept[i];
     return NULL;
 }
@@ -203,6 +213,7 @@ static bool checkpoint_read(struct estimating *estimating, const struct checkpoi
             return false;
         struct text stem = text_cut(tensor->name, 0, tensor->name.size - strlen(by->ending));
         const double norm = norm_of(estimating, checkpoint, i, by, stem);
+        stem = text_cut(stem, 0, text_find(stem, TEXT("/.OPTIMIZER_SLOT/")));
         const bool unused = checkpoint->step == 0 && norm == 0; /* before the first step */
         while (stem.size > 0 && stem.data[stem.size - 1] == '.')
             stem.size--;

@@ -157,24 +157,23 @@ static void look(struct standing *standing, struct text key, double number)
              STANDING_PLAIN - (seen.depth > 3 ? 3 : (int)seen.depth - 1));
 }
 
-/* "optimizer.param_groups.0.betas.1" */
+/* "optimizer.param_groups.0.betas.1", or as Keras has it. */
 static void look_group(struct group_told *told, struct text key, double number)
 {
     static const struct text group = {"param_groups.0.", 15};
     const size_t at = text_find(key, group);
-    if (at == key.size)
-        return;
-    const struct text word = text_cut(key, at + group.size, key.size);
+    const bool grouped = at < key.size;
+    const struct text word = grouped ? text_cut(key, at + group.size, key.size) : key;
     const struct {
-        const char *word;
+        const char *torch, *keras;
         double *held;
-    } words[] = {{"lr", &told->rate},
-                 {"betas.0", &told->beta1},
-                 {"betas.1", &told->beta2},
-                 {"alpha", &told->alpha},
-                 {"momentum", &told->momentum}};
+    } words[] = {{"lr", "learning_rate", &told->rate},
+                 {"betas.0", "beta_1", &told->beta1},
+                 {"betas.1", "beta_2", &told->beta2},
+                 {"alpha", "rho", &told->alpha},
+                 {"momentum", "momentum", &told->momentum}};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (text_is(word, words[i].word))
+        if (text_is(word, grouped ? words[i].torch : words[i].keras))
             *words[i].held = number;
 }
 
@@ -192,6 +191,12 @@ void standing_tensor(struct standing *standing, const struct tensor_view *view)
     double number = (double)NAN;
     if (view->absent || tensor_count(view) != 1 || view->rank > 1 || view->dtype > DTYPE_UINT8)
         return;
+    if (text_is(view->name, "optimizer/vars/0") && view->dtype >= DTYPE_INT64 &&
+        tensor_values(view, 0, 1, &number, NULL)) { /* of Keras 3: its iteration */
+        tell(&standing->step, &standing->step_strength, (int64_t)number, STANDING_OPTIMIZER);
+        standing->sure = true;
+        return;
+    }
     const struct path_seen seen = path_look(view->name);
     if ((seen.global || step_strength(seen.last) || text_is(seen.last, "epoch")) &&
         tensor_values(view, 0, 1, &number, NULL))

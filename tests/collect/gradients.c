@@ -100,6 +100,31 @@ static void corrects_the_moments_of_adam(void **state)
     cJSON_Delete(json);
 }
 
+/* Named after the variable, as TensorFlow and Keras save them; a `v` of the model is none. */
+static void takes_the_slots_of_tensorflow_for_moments(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.999, 100);
+    const struct value values[] = {
+        {"fc/kernel", 16, 1},
+        {"attention/v:0", 4, 9},
+        {"fc/kernel/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE", 16, 3},
+        {"fc/kernel/.OPTIMIZER_SLOT/optimizer/v/.ATTRIBUTES/VARIABLE_VALUE", 16, 0.25F}};
+    save(files, "step_100.safetensors", "", values, 4);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(16 * 0.25 / seen)));
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm/fc/kernel"), sqrt(4 / seen)));
+    cJSON_Delete(json);
+    const struct value keras[] = {{"model_weights/fc/kernel:0", 16, 1},
+                                  {"optimizer_weights/Adam/fc/kernel/m:0", 16, 3},
+                                  {"optimizer_weights/Adam/fc/kernel/v:0", 16, 0.25F}};
+    save(files, "step_100.safetensors", "\"beta_2\":\"0.9\"", keras, 3);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"),
+                        sqrt(16 * 0.25 / (1 - pow(0.9, 100)))));
+    cJSON_Delete(json);
+}
+
 static void takes_momentum_stored_gradients_and_sums_for_what_they_are(void **state)
 {
     struct files *files = *state;
@@ -190,6 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(corrects_the_moments_of_adam, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_the_slots_of_tensorflow_for_moments, files_open, files_close),
         cmocka_unit_test_setup_teardown(takes_momentum_stored_gradients_and_sums_for_what_they_are,
                                         files_open, files_close),
         cmocka_unit_test_setup_teardown(follows_the_steps_and_stays_behind_a_logged_norm,

@@ -4,7 +4,7 @@
 usage: interop.py STALLDOC LIBRARY      exit status 77: the library is not installed here
 SPDX-License-Identifier: MIT
 """
-import json, math, pathlib, pickle, struct, subprocess, sys, tempfile
+import json, math, os, pathlib, pickle, struct, subprocess, sys, tempfile
 
 SKIPPED = 77
 
@@ -139,6 +139,29 @@ def h5py_files(program, folder):
     hold(program, folder / "arrays.h5", wanted)
 
 
+def keras_files(program, folder):
+    import keras
+    model = keras.Sequential([keras.layers.Input((8, 8, 3)), keras.layers.Conv2D(4, 3), keras.layers.Flatten(),
+                              keras.layers.Dense(5), keras.layers.Dense(2)])
+    model.compile("adam", "mse")
+    model.optimizer.build(model.trainable_variables)
+    model.optimizer.iterations.assign(300)
+    weights = {f"layers/{layer}/vars/{i}": value
+               for layer, owner in zip(("conv2d", "dense", "dense_1"), (x for x in model.layers if x.weights))
+               for i, value in enumerate(owner.get_weights())}
+    slots = {f"optimizer/vars/{i}": keras.ops.convert_to_numpy(v) for i, v in enumerate(model.optimizer.variables)}
+    model.save(folder / "model.keras")
+    hold(program, folder / "model.keras", weights | slots)
+    model.save_weights(folder / "model.weights.h5")
+    hold(program, folder / "model.weights.h5", weights | slots)
+    found = inspect(program, folder / "model.keras")
+    facts = {fact["key"]: fact["value"] for fact in found["runs"][0]["facts"]}
+    rate = struct.unpack("f", struct.pack("f", 0.001))[0]
+    said = (found["inputs"][0]["step"], facts.get("optimizer"), facts.get("objective"), facts.get("lr"))
+    if said != (300, "adam", "mse", rate):
+        sys.exit(f"model.keras: {said}")
+
+
 def onnx_files(program, folder):
     import numpy, onnx
     from onnx import helper, numpy_helper
@@ -176,6 +199,7 @@ def tensorboard_files(program, folder):
 
 
 LIBRARIES = {"numpy": ("numpy", numpy_files), "torch": ("torch", torch_files), "h5py": ("h5py", h5py_files),
+             "keras": ("keras", keras_files),
              "onnx": ("onnx", onnx_files), "safetensors": ("safetensors", safetensors_files),
              "tensorboard": ("tensorboardX", tensorboard_files)}
 
@@ -183,6 +207,7 @@ LIBRARIES = {"numpy": ("numpy", numpy_files), "torch": ("torch", torch_files), "
 def main():
     program, library = sys.argv[1:3]
     module, write = LIBRARIES[library]
+    os.environ.setdefault("KERAS_BACKEND", "numpy")  # the lightest
     try:
         __import__(module)
         import numpy

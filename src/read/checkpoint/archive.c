@@ -3,6 +3,7 @@
 #include "read/checkpoint/archive.h"
 
 #include "read/checkpoint/hdf5.h"
+#include "read/checkpoint/keras_config.h"
 
 #include "stalldoc/limits.h"
 
@@ -10,6 +11,7 @@
 
 enum {
     NESTED_MAX = 64 << 20, /* of an archive inside an archive */
+    CONFIG_MAX = 64 << 20, /* of a model's description */
     WEIGHTS_MAX = 1 << 30, /* of packed weights */
 };
 
@@ -94,6 +96,20 @@ static bool weights_read(const struct reading *reading, const struct zip_member 
            npz_archive_read(reading, inside, &zip, TEXT(""), error);
 }
 
+/* How a Keras model was compiled; a config that cannot be read says nothing of the weights. */
+static bool compiled_put(const struct reading *reading, const struct zip_member *member,
+                         struct error *error)
+{
+    struct span bytes;
+    struct error ignored;
+    if (!member ||
+        !zip_read(reading->input, member, CONFIG_MAX, true, reading->scratch, &bytes, &ignored))
+        return true;
+    return keras_config_put(reading, reading->input,
+                            (struct text){(const char *)bytes.data, bytes.size},
+                            TEXT("compile_config"), error);
+}
+
 static bool is_nested(const struct zip_member *member)
 {
     return text_ends(member->name, ".pth") || text_ends(member->name, ".pt") ||
@@ -132,7 +148,8 @@ bool archive_read(const struct reading *reading, struct error *error)
     const struct zip_member *weights = zip_find(&zip, TEXT("model.weights.h5"));
     weights = weights ? weights : zip_find(&zip, TEXT("model.weights.npz"));
     if (weights)
-        return weights_read(reading, weights, error);
+        return compiled_put(reading, zip_find(&zip, TEXT("config.json")), error) &&
+               weights_read(reading, weights, error);
     for (size_t i = 0; i < zip.count; i++) {
         struct error here = {0};
         if (!is_nested(&zip.members[i]))

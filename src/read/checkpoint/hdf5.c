@@ -9,8 +9,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/hdf5.h"
 
+#include "read/checkpoint/keras_config.h"
 #include "read/checkpoint/pieces.h"
-#include "read/document/tokenizer.h"
 #include "stalldoc/features.h"
 
 #include <inttypes.h>
@@ -24,7 +24,6 @@ enum {
     CHILD_MEMORY = 256 << 20,
     CHILD_SECONDS = 30,
     SENT_MOST = 1 << 30, /* bytes of values, where --max-memory does not bound them */
-    PATH_MOST = 512,     /* of a member of training_config */
     VALUE_MOST = 256,
 };
 
@@ -192,34 +191,6 @@ static bool setting_put(struct listening *listening, struct text key, struct tex
     return value.size > VALUE_MOST || reading->sink->setting(reading->sink, &setting, error);
 }
 
-/* The numbers and texts of training_config (JSON), each by its own key: optimizer_config.config.lr
-   is what a person knows as lr. */
-static bool config_put(struct listening *listening, struct error *error)
-{
-    struct tokenizer *tokenizer = arena_take(listening->reading->scratch, 1, sizeof(*tokenizer));
-    struct json_token token;
-    struct error ignored;
-    char key[PATH_MOST];
-    size_t size = 0;
-    if (!tokenizer)
-        return error_set(error, ERROR_MEMORY, input_place(listening->input, 0),
-                         "no memory for its settings");
-    tokenizer_over(tokenizer,
-                   (struct span){(const uint8_t *)listening->word.data, listening->word.size},
-                   false);
-    /* What is no sound JSON is a matter of its writer. */
-    while (tokenizer_next(tokenizer, &token, &ignored) && token.kind != JSON_END) {
-        if (token.kind == JSON_KEY) {
-            size = token.text.size < sizeof(key) ? token.text.size : sizeof(key);
-            memcpy(key, token.text.data, size);
-        } else if ((token.kind == JSON_NUMBER || token.kind == JSON_STRING) && token.last && size &&
-                   !setting_put(listening, (struct text){key, size}, token.text, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool listen(struct listening *listening, struct error *error)
 {
     for (;;) {
@@ -233,7 +204,8 @@ static bool listen(struct listening *listening, struct error *error)
                              "%.*s", (int)listening->word.size, listening->word.data);
         case HDF5_SETTING:
             if (text_is(listening->name, "training_config")
-                    ? !config_put(listening, error)
+                    ? !keras_config_put(listening->reading, listening->input, listening->word,
+                                        TEXT(""), error)
                     : !setting_put(listening, listening->name, listening->word, error))
                 return false;
             break;

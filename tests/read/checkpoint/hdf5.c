@@ -18,7 +18,7 @@ static void reads_what_keras_wrote(void **unused)
     assert_true(sample_read(&heard, &format_hdf5, "hdf5/model.h5", &error));
     assert_string_equal(heard.text, "setting keras_version=2.3.1\n"
                                     "setting loss=mse\n"
-                                    "setting class_name=Adam\n"
+                                    "setting optimizer=Adam\n"
                                     "setting lr=0.001\n"
                                     "model_weights/dense/bias:0 float32 [2] 0 0\n"
                                     "model_weights/dense/kernel:0 float32 [2,2] 1 2 3 4\n");
