@@ -94,22 +94,17 @@ static bool moments_finite(const struct moments *moments, double most)
 }
 
 /* One block that may hold anything: float32 values, widened from narrower types. */
-static void block32(struct moments *moments, struct partial *partial, const float *x, size_t count,
-                    double most)
+static void block32(struct moments *moments, struct partial *partial, const float *x, size_t count)
 {
     struct moments before = *moments;
     size_t whole = count - count % LANES;
     moments_add32(moments, x, whole);
-    if (!moments_finite(moments, most)) {
+    if (!moments_finite(moments, INFINITY)) {
         *moments = before;
         whole = 0;
     }
     for (size_t i = whole; i < count; i++)
-        moments_mask(moments, partial,
-                     (double)x[i] > most    ? (double)INFINITY
-                     : (double)x[i] < -most ? -(double)INFINITY
-                                            : (double)x[i],
-                     i);
+        moments_mask(moments, partial, (double)x[i], i);
 }
 
 static void block64(struct moments *moments, struct partial *partial, const double *x, size_t count)
@@ -177,99 +172,80 @@ static void bins_add16(struct bins *bins, const uint8_t *data, size_t count, int
     }
 }
 
-static void measure_float32(const uint8_t *data, size_t count, struct partial *partial)
+/* float32 and bfloat16 as float32. */
+static void block_load(enum dtype dtype, float *x, const uint8_t *data, size_t count)
 {
-    struct moments moments;
-    static const struct bins none;
-    struct bins bins = none;
-    moments_clear(&moments);
-    for (size_t at = 0; at < count; at += BLOCK) {
-        size_t part = count - at < BLOCK ? count - at : BLOCK;
-        float x[BLOCK];
-        memcpy(x, data + 4 * at, 4 * part);
-        block32(&moments, partial, x, part, INFINITY);
-        bins_add32(&bins, data + 4 * at, part);
-        checksum_add(partial, data + 4 * at, 4 * part);
+    if (dtype == DTYPE_FLOAT32) {
+        memcpy(x, data, 4 * count);
+        return;
     }
-    moments_end(&moments, partial);
-    bins_end(&bins, 256, partial);
-}
-
-static void measure_float64(const uint8_t *data, size_t count, struct partial *partial)
-{
-    struct moments moments;
-    static const struct bins none;
-    struct bins bins = none;
-    moments_clear(&moments);
-    for (size_t at = 0; at < count; at += BLOCK) {
-        size_t part = count - at < BLOCK ? count - at : BLOCK;
-        double x[BLOCK];
-        memcpy(x, data + 8 * at, 8 * part);
-        block64(&moments, partial, x, part);
-        bins_add64(&bins, data + 8 * at, part);
-        checksum_add(partial, data + 8 * at, 8 * part);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t bits;
+        memcpy(&bits, data + 2 * i, 2);
+        uint32_t wide = (uint32_t)bits << 16;
+        memcpy(&x[i], &wide, 4);
     }
-    moments_end(&moments, partial);
-    bins_end(&bins, 2048, partial);
-}
-
-static void measure_bfloat16(const uint8_t *data, size_t count, struct partial *partial)
-{
-    struct moments moments;
-    static const struct bins none;
-    struct bins bins = none;
-    moments_clear(&moments);
-    for (size_t at = 0; at < count; at += BLOCK) {
-        size_t part = count - at < BLOCK ? count - at : BLOCK;
-        uint16_t bits[BLOCK];
-        float x[BLOCK];
-        memcpy(bits, data + 2 * at, 2 * part);
-        for (size_t i = 0; i < part; i++) {
-            uint32_t wide = (uint32_t)bits[i] << 16;
-            memcpy(&x[i], &wide, 4);
-        }
-        block32(&moments, partial, x, part, INFINITY);
-        bins_add16(&bins, data + 2 * at, part, 7, 255);
-        checksum_add(partial, data + 2 * at, 2 * part);
-    }
-    moments_end(&moments, partial);
-    bins_end(&bins, 256, partial);
 }
 
 /* float16: the bits moved into a float32's places and scaled by 2^112 are the value, subnormal
    values too; infinity becomes 65,536 and NaN more, so a block with an extreme over 65,504 is
    taken again through the exact conversion. */
-static void measure_float16(const uint8_t *data, size_t count, struct partial *partial)
+static void block16(struct moments *moments, struct partial *partial, const uint8_t *data,
+                    size_t count)
 {
-    struct moments moments;
+    struct moments before = *moments;
+    size_t whole = count - count % LANES;
+    uint16_t bits[BLOCK];
+    float x[BLOCK];
+    memcpy(bits, data, 2 * count);
+    for (size_t i = 0; i < whole; i++) {
+        uint32_t wide = (uint32_t)(bits[i] & 0x7fff) << 13;
+        float v;
+        memcpy(&v, &wide, 4);
+        v *= 0x1p112f;
+        x[i] = bits[i] >> 15 ? -v : v;
+    }
+    moments_add32(moments, x, whole);
+    if (!moments_finite(moments, 65504)) {
+        *moments = before;
+        whole = 0;
+    }
+    for (size_t i = whole; i < count; i++)
+        moments_mask(moments, partial, value_half(bits[i]), i);
+}
+
+static void measure_float(enum dtype dtype, const uint8_t *data, size_t count,
+                          struct partial *partial)
+{
     static const struct bins none;
+    const size_t size = dtype_size(dtype);
+    struct moments moments;
     struct bins bins = none;
     moments_clear(&moments);
     for (size_t at = 0; at < count; at += BLOCK) {
-        size_t part = count - at < BLOCK ? count - at : BLOCK, whole = part - part % LANES;
-        uint16_t bits[BLOCK];
-        float x[BLOCK];
-        memcpy(bits, data + 2 * at, 2 * part);
-        for (size_t i = 0; i < part; i++) {
-            uint32_t wide = (uint32_t)(bits[i] & 0x7fff) << 13;
-            float v;
-            memcpy(&v, &wide, 4);
-            v *= 0x1p112f;
-            x[i] = bits[i] >> 15 ? -v : v;
+        const uint8_t *block = data + at * size;
+        size_t part = count - at < BLOCK ? count - at : BLOCK;
+        if (dtype == DTYPE_FLOAT64) {
+            double x[BLOCK];
+            memcpy(x, block, 8 * part);
+            block64(&moments, partial, x, part);
+            bins_add64(&bins, block, part);
+        } else if (dtype == DTYPE_FLOAT16) {
+            block16(&moments, partial, block, part);
+            bins_add16(&bins, block, part, 10, 31);
+        } else {
+            float x[BLOCK];
+            block_load(dtype, x, block, part);
+            block32(&moments, partial, x, part);
+            if (dtype == DTYPE_FLOAT32)
+                bins_add32(&bins, block, part);
+            else
+                bins_add16(&bins, block, part, 7, 255);
         }
-        struct moments before = moments;
-        moments_add32(&moments, x, whole);
-        if (!moments_finite(&moments, 65504)) {
-            moments = before;
-            whole = 0;
-        }
-        for (size_t i = whole; i < part; i++)
-            moments_mask(&moments, partial, value_half(bits[i]), i);
-        bins_add16(&bins, data + 2 * at, part, 10, 31);
-        checksum_add(partial, data + 2 * at, 2 * part);
+        checksum_add(partial, block, part * size);
     }
     moments_end(&moments, partial);
-    bins_end(&bins, 32, partial);
+    bins_end(&bins, dtype_bins(dtype), partial);
 }
 
 static double value8(enum dtype dtype, uint8_t bits)
@@ -405,17 +381,11 @@ static void measure(enum dtype dtype, const void *data, size_t count, struct par
     partial_clear(partial);
     partial->count = count;
     switch (dtype) {
-    case DTYPE_FLOAT32:
-        measure_float32(data, count, partial);
-        break;
     case DTYPE_FLOAT64:
-        measure_float64(data, count, partial);
-        break;
-    case DTYPE_BFLOAT16:
-        measure_bfloat16(data, count, partial);
-        break;
+    case DTYPE_FLOAT32:
     case DTYPE_FLOAT16:
-        measure_float16(data, count, partial);
+    case DTYPE_BFLOAT16:
+        measure_float(dtype, data, count, partial);
         break;
     case DTYPE_COMPLEX64:
     case DTYPE_COMPLEX128:

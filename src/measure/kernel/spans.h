@@ -116,7 +116,7 @@ static void span_measure(enum dtype dtype, struct moments *moments, struct parti
             memcpy(x, data + 4 * at, 4 * part);
         else
             widen(dtype, x, data + 2 * at, part);
-        block32(moments, partial, x, part, INFINITY);
+        block32(moments, partial, x, part);
         if (size == 4)
             count32(&counter, partial, data + 4 * at, even);
         else
