@@ -40,12 +40,12 @@ struct rule_use {
     uint64_t points;
     const struct condition *when;
     struct parameter_value {
-        double number; /* where steps is 0 */
-        struct {
+        double number; /* where there are no steps */
+        const struct parameter_step {
             uint64_t points;
             double number;
-        } step[8]; /* from-points, ascending */
-        size_t steps;
+        } * steps; /* from-points, ascending */
+        size_t step_count;
     } parameters[PARAMETERS_MAX]; /* complete: defaults filled in */
 };
 
@@ -53,10 +53,10 @@ struct gate_entry {
     const struct condition *when;
     enum { GATE_SET, GATE_OFF, GATE_INFO, GATE_CAP } effect;
     double cap;
-    struct {
+    const struct parameter_set {
         uint32_t use, parameter;
         double number;
-    } set[8];
+    } * sets;
     size_t set_count;
     const char *why;
 };

@@ -33,6 +33,8 @@ static const char *const levels[] = {"none", "info", "warning", "error"};
 /* Every symptom measures this one by itself: how many readings stood behind a candidate. */
 static const char points_value[] = "points";
 
+enum { STEPS_MAX = 8, SETS_MAX = 8 }; /* of a parameter, of a gate */
+
 struct reading_file { /* of one symptom */
     const struct loading *loading;
     struct symptom *symptom;
@@ -171,24 +173,27 @@ static bool take_steps(const struct loading *loading, const cJSON *item,
                        const struct parameter *parameter, struct parameter_value *value)
 {
     static const char *const one[] = {"from-points"};
-    enum { STEPS = sizeof(value->step) / sizeof(value->step[0]) };
     if (!load_members(loading, item, WORDS(one)))
         return false;
     const cJSON *steps = load_member(item, one[0]);
     if (!cJSON_IsObject(steps) || !steps->child)
         return load_error(loading, item, "\"from-points\" maps numbers of points to numbers");
-    for (const cJSON *at = steps->child; at; at = at->next) {
+    struct parameter_step *step = arena_take(loading->arena, STEPS_MAX, sizeof(*step));
+    if (!step)
+        return load_memory(loading);
+    value->steps = step;
+    for (const cJSON *at = steps->child; at; at = at->next, step++) {
         struct number points;
         if (!number_parse(text_of(at->string), &points) || !points.integer || points.value < 0)
             return load_error(loading, at, "\"%s\" is no number of points", at->string);
-        if (!cJSON_IsNumber(at) || value->steps == STEPS)
-            return load_error(loading, at, "at most %d numbers stand here", STEPS);
-        if (value->steps > 0 && value->step[value->steps - 1].points >= (uint64_t)points.value)
+        if (!cJSON_IsNumber(at) || value->step_count == STEPS_MAX)
+            return load_error(loading, at, "at most %d numbers stand here", STEPS_MAX);
+        if (value->step_count > 0 && step[-1].points >= (uint64_t)points.value)
             return load_error(loading, at, "numbers of points ascend");
         if (!in_range(loading, at, parameter, at->valuedouble))
             return false;
-        value->step[value->steps].points = (uint64_t)points.value;
-        value->step[value->steps++].number = at->valuedouble;
+        *step = (struct parameter_step){(uint64_t)points.value, at->valuedouble};
+        value->step_count++;
     }
     return true;
 }
@@ -319,21 +324,22 @@ static bool take_address(const struct reading_file *reading, const cJSON *at, ui
 static bool take_set(const struct reading_file *reading, const cJSON *set, struct gate_entry *entry)
 {
     const struct loading *loading = reading->loading;
-    enum { SETS = sizeof(entry->set) / sizeof(entry->set[0]) };
     if (!cJSON_IsObject(set))
         return load_error(loading, set, "\"set\" is an object");
+    struct parameter_set *sets = arena_take(loading->arena, SETS_MAX, sizeof(*sets));
+    if (!sets)
+        return load_memory(loading);
+    entry->sets = sets;
     for (const cJSON *at = set->child; at; at = at->next) {
-        if (entry->set_count == SETS || !cJSON_IsNumber(at))
-            return load_error(loading, at, "at most %d numbers are set", SETS);
+        if (entry->set_count == SETS_MAX || !cJSON_IsNumber(at))
+            return load_error(loading, at, "at most %d numbers are set", SETS_MAX);
         uint32_t use = 0, parameter = 0;
         if (!take_address(reading, at, &use, &parameter))
             return false;
         const struct rule_use *at_use = &reading->symptom->uses[use];
         if (!in_range(loading, at, &at_use->detector->parameters[parameter], at->valuedouble))
             return false;
-        entry->set[entry->set_count].use = use;
-        entry->set[entry->set_count].parameter = parameter;
-        entry->set[entry->set_count++].number = at->valuedouble;
+        sets[entry->set_count++] = (struct parameter_set){use, parameter, at->valuedouble};
     }
     return true;
 }

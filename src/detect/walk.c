@@ -56,11 +56,11 @@ static bool exact(const struct rule_use *use)
 static double parameter_of(const struct parameter_value *value, uint64_t points)
 {
     double number = value->number;
-    if (value->steps == 0)
+    if (value->step_count == 0)
         return number;
-    number = value->step[0].number;
-    for (size_t i = 0; i < value->steps && value->step[i].points <= points; i++)
-        number = value->step[i].number;
+    number = value->steps[0].number;
+    for (size_t i = 0; i < value->step_count && value->steps[i].points <= points; i++)
+        number = value->steps[i].number;
     return number;
 }
 
@@ -81,7 +81,7 @@ static bool set_gates(struct walk *walk)
         if (gate->effect != GATE_SET || condition_truth(gate->when, &context) != TRUE_)
             continue;
         for (size_t k = 0; k < gate->set_count; k++)
-            walk->parameters[gate->set[k].use][gate->set[k].parameter] = gate->set[k].number;
+            walk->parameters[gate->sets[k].use][gate->sets[k].parameter] = gate->sets[k].number;
     }
     return true;
 }

@@ -19,9 +19,9 @@ struct word {
 };
 
 struct lexicon {
-    struct word *words; /* open addressing; those without text are empty */
-    size_t mask;        /* one less than their number */
-    bool opens[256];    /* bytes that a translated word begins with */
+    const struct word *words; /* open addressing; those without text are empty */
+    size_t size;              /* their number, a power of two */
+    bool opens[256];          /* bytes that a translated word begins with */
 };
 
 /* False: no memory. */

@@ -326,8 +326,8 @@ static bool window_choose(const struct costs *costs, const struct message_row *r
     return found;
 }
 
-static void grams_add(struct message_filter *filter, const struct costs *costs,
-                      const struct message_row *row, uint32_t number, size_t *count)
+static void grams_add(struct message_filter *filter, struct gram *grams, const struct costs *costs,
+                      const struct message_row *row, uint32_t number)
 {
     size_t part, start, length = WINDOW_WIDE;
     if (!window_choose(costs, row, length, &part, &start)) {
@@ -348,7 +348,8 @@ static void grams_add(struct message_filter *filter, const struct costs *costs,
         else
             bit_set(filter->behind, pair_hash(piece_at(window + into - PIECE), piece));
         uint32_t *head = &filter->heads[bit % GRAM_HEADS];
-        filter->grams[++*count] = (struct gram){
+        const size_t at = filter->gram_count++;
+        grams[at] = (struct gram){
             .piece = piece,
             .row = number,
             .next = *head,
@@ -357,7 +358,7 @@ static void grams_add(struct message_filter *filter, const struct costs *costs,
             .into = (uint8_t)into,
             .length = (uint8_t)length,
         };
-        *head = (uint32_t)*count;
+        *head = (uint32_t)at;
     }
 }
 
@@ -373,9 +374,9 @@ static bool filter_make(struct loading *l, struct message_table *table)
     if (!filter || !whole || !identity || !folded || !grams || !list)
         return no_memory(l->error);
     filter->grams = grams;
+    filter->gram_count = 1; /* 0 is none */
     struct costs costs;
     costs_fill(&costs);
-    size_t count = 0;
     for (size_t i = 0; i < rows; i++) {
         const struct message_row *row = &l->rows[i].row;
         list[i] = *row;
@@ -386,12 +387,13 @@ static bool filter_make(struct loading *l, struct message_table *table)
             filter->whole_last[(uint8_t)part.data[part.size - 1]] = true;
             whole[filter->whole_count++] = (uint32_t)i;
         } else if (row->part_count > 0) {
-            grams_add(filter, &costs, row, (uint32_t)i, &count);
+            grams_add(filter, grams, &costs, row, (uint32_t)i);
         }
     }
     filter->whole = whole;
     filter->folded = folded;
     filter->identity = identity;
+    filter->row_count = rows;
     *table = (struct message_table){list, rows, filter};
     return true;
 }

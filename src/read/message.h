@@ -29,12 +29,14 @@ struct message_filter {
     uint64_t ahead[(1u << PAIR_BITS) / 64];    /* pairs of a wide window's piece and the next */
     uint64_t behind[(1u << PAIR_BITS) / 64];   /* and of one and the one before */
     uint32_t heads[GRAM_HEADS];                /* index of the first gram; 0 none */
-    struct gram *grams;                        /* from 1 */
+    const struct gram *grams;                  /* from 1 */
+    size_t gram_count;                         /* with the unused one */
     const uint32_t *whole;                     /* rows without a window: they are whole lines */
     size_t whole_count;
     bool whole_last[256];     /* bytes with which they end */
     const bool *folded;       /* [row] case does not matter */
     const uint32_t *identity; /* [row] the first row of the same id */
+    size_t row_count;
 };
 
 static inline uint32_t piece_fold(uint32_t piece)

@@ -210,22 +210,22 @@ static uint64_t word_bit(struct text word)
 }
 
 /* Behind a `*` a word may open a part of the path or stand within one. */
-static bool token_add(struct pattern *pattern, struct text text, bool head)
+static bool token_add(struct token *tokens, struct pattern *pattern, struct text text, bool head)
 {
     if (text.size == 0)
         return true;
     if (pattern->count == TOKENS_MAX)
         return false;
-    struct token *token = &pattern->tokens[pattern->count++];
+    struct token *token = &tokens[pattern->count++];
     *token = (struct token){.text = text, .head = head, .any = text_is(text, "*")};
     token->either = !head && pattern->count > 1 && token[-1].any;
     token->plain = !memchr(text.data, '#', text.size) && !memchr(text.data, '%', text.size);
     return true;
 }
 
-bool pattern_compile(struct text text, struct pattern *pattern)
+bool pattern_compile(struct text text, struct token *tokens, struct pattern *pattern)
 {
-    *pattern = (struct pattern){0};
+    *pattern = (struct pattern){.tokens = tokens};
     size_t start = 0;
     bool head = true, fits = true;
     for (size_t i = 0; i <= text.size; i++) {
@@ -233,10 +233,10 @@ bool pattern_compile(struct text text, struct pattern *pattern)
         if (!strchr("_/*+", c))
             continue;
         size_t before = pattern->count;
-        fits = fits && token_add(pattern, text_cut(text, start, i - start), head);
+        fits = fits && token_add(tokens, pattern, text_cut(text, start, i - start), head);
         head = head && pattern->count == before;
         if (c == '*') {
-            fits = fits && token_add(pattern, text_cut(text, i, 1), false);
+            fits = fits && token_add(tokens, pattern, text_cut(text, i, 1), false);
             head = false;
         }
         if (c == '/')

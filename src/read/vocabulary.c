@@ -78,11 +78,28 @@ static bool words_take(struct loading *loading, const cJSON *list, struct words 
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct text), &items, &words->count))
         return false;
+    struct text *word = items;
     words->list = items;
-    size_t i = 0;
     for (const cJSON *node = list->child; node; node = node->next)
-        if (!text_take(loading, node, &words->list[i++]))
+        if (!text_take(loading, node, word++))
             return false;
+    return true;
+}
+
+static bool pattern_take(struct loading *loading, const cJSON *node, struct pattern *pattern)
+{
+    struct token tokens[TOKENS_MAX];
+    struct text text;
+    if (!text_take(loading, node, &text))
+        return false;
+    if (!pattern_compile(text, tokens, pattern))
+        return json_error(&loading->json, node, loading->error, "a name of more than %d words",
+                          TOKENS_MAX);
+    struct token *kept = arena_take(loading->arena, pattern->count, sizeof(*kept));
+    if (!kept)
+        return no_memory(loading);
+    memcpy(kept, tokens, pattern->count * sizeof(*kept));
+    pattern->tokens = kept;
     return true;
 }
 
@@ -93,16 +110,11 @@ static bool patterns_take(struct loading *loading, const cJSON *list, struct pat
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct pattern), &items, &patterns->count))
         return false;
+    struct pattern *pattern = items;
     patterns->list = items;
-    size_t i = 0;
-    for (const cJSON *node = list->child; node; node = node->next) {
-        struct text text;
-        if (!text_take(loading, node, &text))
+    for (const cJSON *node = list->child; node; node = node->next)
+        if (!pattern_take(loading, node, pattern++))
             return false;
-        if (!pattern_compile(text, &patterns->list[i++]))
-            return json_error(&loading->json, node, loading->error, "a name of more than %d words",
-                              TOKENS_MAX);
-    }
     return true;
 }
 
@@ -164,7 +176,8 @@ static bool series_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct series_row), &items, &vocabulary->series_count))
         return false;
-    struct series_row *row = vocabulary->series = items;
+    struct series_row *row = items;
+    vocabulary->series = items;
     for (const cJSON *node = list->child; node; node = node->next, row++) {
         int kind, direction;
         if (!members_known(loading, node, members) ||
@@ -191,7 +204,8 @@ static bool units_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct unit_row), &items, &vocabulary->unit_count))
         return false;
-    struct unit_row *row = vocabulary->units = items;
+    struct unit_row *row = items;
+    vocabulary->units = items;
     for (const cJSON *node = list->child; node; node = node->next, row++) {
         int kind;
         if (!members_known(loading, node, members) ||
@@ -210,7 +224,8 @@ static bool classes_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct class_row), &items, &vocabulary->class_count))
         return false;
-    struct class_row *row = vocabulary->classes = items;
+    struct class_row *row = items;
+    vocabulary->classes = items;
     for (const cJSON *node = list->child; node; node = node->next, row++)
         if (!members_known(loading, node, members) ||
             !number_take_member(loading, node, "add", 0, &row->add) ||
@@ -227,7 +242,8 @@ static bool places_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct place_row), &items, &vocabulary->place_count))
         return false;
-    struct place_row *row = vocabulary->places = items;
+    struct place_row *row = items;
+    vocabulary->places = items;
     for (const cJSON *node = list->child; node; node = node->next, row++) {
         int place;
         if (!members_known(loading, node, members) ||
@@ -247,7 +263,8 @@ static bool phases_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct phase_row), &items, &vocabulary->phase_count))
         return false;
-    struct phase_row *row = vocabulary->phases = items;
+    struct phase_row *row = items;
+    vocabulary->phases = items;
     for (const cJSON *node = list->child; node; node = node->next, row++) {
         int phase;
         if (!members_known(loading, node, members) ||
@@ -263,11 +280,12 @@ static bool translations_take(struct loading *loading, const cJSON *object)
 {
     struct vocabulary *vocabulary = loading->vocabulary;
     size_t count = (size_t)cJSON_GetArraySize(object);
-    vocabulary->translations = arena_take(loading->arena, count + 1, sizeof(struct translation));
-    if (!vocabulary->translations)
+    struct translation *row = arena_take(loading->arena, count + 1, sizeof(*row));
+    if (!row)
         return no_memory(loading);
-    for (const cJSON *node = object->child; node; node = node->next) {
-        struct translation *row = &vocabulary->translations[vocabulary->translation_count++];
+    vocabulary->translations = row;
+    vocabulary->translation_count = count;
+    for (const cJSON *node = object->child; node; node = node->next, row++) {
         row->from = arena_text(loading->arena, text_of(node->string));
         if (!row->from.data)
             return no_memory(loading);
@@ -282,11 +300,12 @@ static bool values_take(struct loading *loading, const cJSON *object, struct fac
     if (!object)
         return true;
     size_t count = (size_t)cJSON_GetArraySize(object);
-    row->values = arena_take(loading->arena, count + 1, sizeof(struct fact_value));
-    if (!row->values)
+    struct fact_value *value = arena_take(loading->arena, count + 1, sizeof(*value));
+    if (!value)
         return no_memory(loading);
-    for (const cJSON *node = object->child; node; node = node->next) {
-        struct fact_value *value = &row->values[row->value_count++];
+    row->values = value;
+    row->value_count = count;
+    for (const cJSON *node = object->child; node; node = node->next, value++) {
         value->value = arena_text(loading->arena, text_of(node->string));
         if (!value->value.data)
             return no_memory(loading);
@@ -330,7 +349,8 @@ static bool facts_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct fact_row), &items, &vocabulary->fact_count))
         return false;
-    struct fact_row *row = vocabulary->facts = items;
+    struct fact_row *row = items;
+    vocabulary->facts = items;
     for (const cJSON *node = list->child; node; node = node->next)
         if (!fact_take(loading, node, row++))
             return false;
@@ -344,7 +364,8 @@ static bool assumed_take(struct loading *loading, const cJSON *list)
     void *items = NULL;
     if (!list_take(loading, list, sizeof(struct assumed_row), &items, &vocabulary->assumed_count))
         return false;
-    struct assumed_row *row = vocabulary->assumed = items;
+    struct assumed_row *row = items;
+    vocabulary->assumed = items;
     for (const cJSON *node = list->child; node; node = node->next, row++) {
         int fact;
         if (!members_known(loading, node, members) ||
@@ -439,9 +460,10 @@ bool vocabulary_map(struct vocabulary *vocabulary, struct arena *arena, enum kin
                          vocabulary->map_count + 1, sizeof(struct series_row))
             : NULL;
     struct pattern *pattern = maps ? arena_take(arena, 1, sizeof(struct pattern)) : NULL;
-    if (!pattern)
+    struct token *tokens = pattern ? arena_take(arena, TOKENS_MAX, sizeof(*tokens)) : NULL;
+    if (!tokens)
         return error_set(error, ERROR_MEMORY, (struct place){0}, "out of memory");
-    if (pattern_compile(row.glob, pattern))
+    if (pattern_compile(row.glob, tokens, pattern))
         row.names = (struct patterns){pattern, 1};
     static const enum direction directions[KIND_COUNT] = {
         [KIND_LOSS] = DIRECTION_DOWN, [KIND_VAL_LOSS] = DIRECTION_DOWN,

@@ -27,20 +27,20 @@ struct token {
 };
 
 struct pattern {
-    struct token tokens[TOKENS_MAX];
-    size_t count;
+    uint64_t needs; /* a bit for each plain word: a name without one of them does not match */
+    const struct token *tokens;
+    uint8_t count;
     bool whole;     /* it holds a '/': sees the whole path */
     bool unordered; /* "loss+disc": all of these, anywhere */
-    uint64_t needs; /* a bit for each plain word: a name without one of them does not match */
 };
 
 struct patterns {
-    struct pattern *list;
+    const struct pattern *list;
     size_t count;
 };
 
 struct words {
-    struct text *list;
+    const struct text *list;
     size_t count;
 };
 
@@ -89,7 +89,7 @@ struct fact_row {
     struct text fact;
     enum fact_type type;
     struct patterns names, except;
-    struct fact_value *values;
+    const struct fact_value *values;
     size_t value_count;
     struct words refuse; /* globs of values that are something else's */
     double low, high;
@@ -103,25 +103,25 @@ struct assumed_row {
 };
 
 struct vocabulary {
-    struct series_row *series;
+    const struct series_row *series;
     size_t series_count;
     struct series_row *maps; /* --map; the last one first */
     size_t map_count, map_capacity;
-    struct unit_row *units;
+    const struct unit_row *units;
     size_t unit_count;
     struct words weak, strip;
-    struct class_row *classes;
+    const struct class_row *classes;
     size_t class_count;
-    struct place_row *places;
+    const struct place_row *places;
     size_t place_count;
-    struct phase_row *phases;
+    const struct phase_row *phases;
     size_t phase_count;
-    struct translation *translations;
+    const struct translation *translations;
     size_t translation_count;
     struct patterns reinforcement, reinforcement_except;
-    struct fact_row *facts;
+    const struct fact_row *facts;
     size_t fact_count;
-    struct assumed_row *assumed;
+    const struct assumed_row *assumed;
     size_t assumed_count;
     struct lexicon lexicon; /* of the words in these lists */
     uint64_t lengths[26];   /* of words of places and phases, a bit each, by first letter */
@@ -130,8 +130,9 @@ struct vocabulary {
 /* `camel` also cuts where the case changes. What does not fit is left out. */
 void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool camel,
                 struct pieces *pieces);
-/* False: too many tokens. The text of the tokens is that of `text`, which must be lower case. */
-bool pattern_compile(struct text text, struct pattern *pattern);
+/* False: too many tokens. They are put into `tokens`, with room for TOKENS_MAX; their text is that
+   of `text`, which must be lower case. */
+bool pattern_compile(struct text text, struct token *tokens, struct pattern *pattern);
 bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, size_t count);
 /* The bits of the pieces, for pattern.needs. */
 uint64_t pieces_bits(const struct pieces *pieces);
