@@ -7,7 +7,7 @@
 #include "used.h"
 
 static struct arena judged_arena;
-static struct rules *judged_rules;
+static const struct rules *judged_rules;
 static struct judgement judged_judgement;
 
 static inline void judged_load(void)

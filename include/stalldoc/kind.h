@@ -51,6 +51,8 @@ struct vocabulary;
 /* `text` is the file's text, `path` its name for errors. Lives in `arena`. NULL with *error. */
 struct vocabulary *vocabulary_load(struct arena *arena, struct text text, const char *path,
                                    struct error *error);
+/* One for vocabulary_map to change; NULL: no memory. */
+struct vocabulary *vocabulary_copy(struct arena *arena, const struct vocabulary *vocabulary);
 /* One more row in front of all (--map NAME=GLOB). */
 bool vocabulary_map(struct vocabulary *vocabulary, struct arena *arena, enum kind kind,
                     struct text glob, struct error *error);

@@ -124,18 +124,22 @@ struct cause {
 };
 
 struct rules {
-    struct arena *arena;
     const struct symptom *symptoms; /* in catalogue order */
     size_t symptom_count;
     const struct cause *causes;
     size_t cause_count;
     const struct message_table *messages;
-    struct vocabulary *vocabulary;
+    const struct vocabulary *vocabulary;
 };
 
-/* Loads the embedded files, replaced and extended by those of `folder` (NULL: none).
+/* The rules of the embedded files as the build has loaded them: constant data, so that a start costs
+   nothing. No symptoms where a build could not run its programs. */
+extern const struct rules rules_embedded;
+/* Reads the embedded files, replaced and extended by those of `folder` (NULL: none).
    Errors are `file:line: what; did you mean ...`. */
-struct rules *rules_load(struct arena *arena, const char *folder, struct error *error);
+const struct rules *rules_read(struct arena *arena, const char *folder, struct error *error);
+/* The same rules, but what is in the program is not read again. */
+const struct rules *rules_load(struct arena *arena, const char *folder, struct error *error);
 const struct symptom *rules_symptom(const struct rules *rules, struct text id); /* NULL */
 const struct cause *rules_cause(const struct rules *rules, struct text id);
 

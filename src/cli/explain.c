@@ -54,7 +54,7 @@ static bool explain_all(struct options *options, struct error *error)
     enum manual_form form = strcmp(options->format, "json") == 0       ? MANUAL_JSON
                             : strcmp(options->format, "markdown") == 0 ? MANUAL_MARKDOWN
                                                                        : MANUAL_TEXT;
-    struct rules *rules = rules_load(&arena, options->rules, error);
+    const struct rules *rules = rules_load(&arena, options->rules, error);
     bool good = rules != NULL;
     /* Unknown ids are found before anything is written. */
     struct out nowhere = {.failed = true, .width = 80};

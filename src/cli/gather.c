@@ -16,13 +16,19 @@ enum { COMPLAINTS_MAX = 8 }; /* of files found in folders; the rest is counted *
 static bool add_maps(struct gathering *gathering, struct error *error)
 {
     const struct words *maps = &gathering->options->maps;
+    gathering->vocabulary = gathering->rules->vocabulary;
+    if (maps->count == 0)
+        return true;
+    struct vocabulary *own = vocabulary_copy(&gathering->arena, gathering->vocabulary);
+    if (!own)
+        return error_set(error, ERROR_MEMORY, NOWHERE, "no memory for the names");
+    gathering->vocabulary = own;
     for (size_t i = maps->count; i > 0; i--) { /* each goes in front: the first given wins */
         const char *map = maps->items[i - 1];
         const char *equals = strchr(map, '=');
         enum kind kind;
         if (!kind_of_name((struct text){map, (size_t)(equals - map)}, &kind) ||
-            !vocabulary_map(gathering->rules->vocabulary, &gathering->arena, kind,
-                            text_of(equals + 1), error))
+            !vocabulary_map(own, &gathering->arena, kind, text_of(equals + 1), error))
             return false;
     }
     return true;
@@ -32,7 +38,7 @@ static struct fact option_fact(const struct gathering *gathering, const char *wo
 {
     const char *equals = strchr(word, '=');
     struct text key = {word, (size_t)(equals - word)}, value = text_of(equals + 1);
-    struct fact_naming naming = vocabulary_fact(gathering->rules->vocabulary, key, value);
+    struct fact_naming naming = vocabulary_fact(gathering->vocabulary, key, value);
     if (text_equal(naming.key, key) && !naming.refused && naming.value.size)
         value = naming.value;
     struct fact fact = {.key = key,
@@ -58,7 +64,7 @@ static bool open_collector(struct gathering *gathering, bool keep_templates, boo
     for (size_t i = 0; i < options->facts.count; i++)
         facts[i] = option_fact(gathering, options->facts.items[i]);
     struct collector_options collect = {
-        .vocabulary = gathering->rules->vocabulary,
+        .vocabulary = gathering->vocabulary,
         .messages = gathering->rules->messages,
         .facts = facts,
         .fact_count = options->facts.count,
@@ -166,7 +172,7 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
         .input = input,
         .scratch = &scratch,
         .sink = sink,
-        .vocabulary = gathering->rules->vocabulary,
+        .vocabulary = gathering->vocabulary,
         .messages = gathering->rules->messages,
         .max_line = (size_t)gathering->options->max_line,
         .stats = stats,

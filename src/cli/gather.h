@@ -10,7 +10,8 @@ struct gathering {
     const struct options *options;
     struct arena arena; /* of rules and reports */
     struct arena kept;  /* of the collection; bounded by --max-memory */
-    struct rules *rules;
+    const struct rules *rules;
+    const struct vocabulary *vocabulary; /* of the rules, and of --map */
     struct collector *collector;
     struct collection collection;
     const struct format *type; /* of --type */

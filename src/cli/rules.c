@@ -11,7 +11,7 @@ static bool write_rules(struct options *options, struct error *error)
     struct out out;
     bool symptoms = !options->kind || strcmp(options->kind, "symptom") == 0;
     bool causes = !options->kind || strcmp(options->kind, "cause") == 0;
-    struct rules *rules = rules_load(&arena, options->rules, error);
+    const struct rules *rules = rules_load(&arena, options->rules, error);
     bool good = rules && output_open(options, &out, error);
     if (good) {
         if (strcmp(options->format, "man") == 0)

@@ -44,7 +44,7 @@ static bool take_level(const struct loading *loading, const cJSON *at, enum seve
 static bool take_of_symptom(const struct loading *loading, const cJSON *at,
                             struct evidence_item *item, struct words *values)
 {
-    if (!loading->trusted && !words_hold(loading->symptoms, item->symptom))
+    if (!words_hold(loading->symptoms, item->symptom))
         return load_unknown(loading, load_member(at, "symptom"), "symptom", item->symptom,
                             loading->symptoms);
     const struct declared *declared = load_declared(loading, item->symptom);
@@ -132,7 +132,7 @@ static bool take_order(const struct loading *loading, struct cause *cause)
     if (!load_strings(loading, loading->root, "order", &cause->order))
         return false;
     for (const cJSON *at = item->child; at; at = at->next)
-        if (!loading->trusted && !words_hold(WORDS(marks), at->valuestring) &&
+        if (!words_hold(WORDS(marks), at->valuestring) &&
             !words_hold(loading->symptoms, at->valuestring))
             return load_unknown(loading, at, "symptom", at->valuestring, loading->symptoms);
     return true;
@@ -184,7 +184,7 @@ static bool take_snippets(const struct loading *loading, const cJSON *fix_at, st
             !load_string(loading, at, "language", true, &snippet->language) ||
             !take_code(loading, at, &snippet->code))
             return false;
-        if (!loading->trusted && !words_hold(WORDS(frameworks), snippet->framework))
+        if (!words_hold(WORDS(frameworks), snippet->framework))
             return load_unknown(loading, load_member(at, "framework"), "framework",
                                 snippet->framework, WORDS(frameworks));
     }
@@ -203,7 +203,7 @@ static bool take_fix(const struct loading *loading, const cJSON *at, struct fix 
         !load_string(loading, at, "expect", true, &fix->expect) ||
         !condition_member(loading, &of_run, at, "when", &fix->when))
         return false;
-    if (!loading->trusted && !words_hold(WORDS(efforts), fix->effort))
+    if (!words_hold(WORDS(efforts), fix->effort))
         return load_unknown(loading, load_member(at, "effort"), "value", fix->effort,
                             WORDS(efforts));
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

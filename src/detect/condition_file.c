@@ -61,7 +61,7 @@ static bool take_subject(const struct loading *loading, const cJSON *at, enum su
         }
     if (!found)
         return load_error(loading, at, "a condition without a subject");
-    for (const cJSON *item = at->child; item && !loading->trusted; item = item->next)
+    for (const cJSON *item = at->child; item; item = item->next)
         if (!fits(*subject, item->string))
             return load_error(loading, item, "\"%s\" does not go with \"%s\"", item->string, found);
     return true;
@@ -157,7 +157,7 @@ static bool take_symptom(const struct loading *loading, const struct asker *aske
 {
     if (!load_string(loading, at, "symptom", true, &condition->name))
         return false;
-    if (!loading->trusted && !words_hold(loading->symptoms, condition->name))
+    if (!words_hold(loading->symptoms, condition->name))
         return load_unknown(loading, load_member(at, "symptom"), "symptom", condition->name,
                             loading->symptoms);
     /* The forms of a file that is not there yet cannot be held against anything. */
@@ -173,8 +173,7 @@ static bool take_message(const struct loading *loading, const struct asker *aske
 {
     if (!load_string(loading, at, "message", true, &condition->name))
         return false;
-    if (loading->messages && !loading->trusted &&
-        !words_hold(loading->message_ids, condition->name))
+    if (loading->messages && !words_hold(loading->message_ids, condition->name))
         return load_unknown(loading, load_member(at, "message"), "message", condition->name,
                             loading->message_ids);
     return take_moment(loading, asker, at, condition);
@@ -222,7 +221,7 @@ static bool take_fact(const struct loading *loading, const cJSON *at, struct con
         keys.count++;
     if (!load_string(loading, at, "fact", true, &condition->name))
         return false;
-    if (!loading->trusted && !words_hold(keys, condition->name))
+    if (!words_hold(keys, condition->name))
         return load_unknown(loading, load_member(at, "fact"), "fact", condition->name, keys);
     return take_comparison(loading, at, &condition->comparison);
 }

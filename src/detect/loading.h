@@ -30,8 +30,6 @@ struct loading {
     struct words all_values; /* of all of them: a fix speaks of the strongest finding */
     const struct message_table *messages;
     struct words message_ids; /* of its rows */
-    bool trusted; /* nothing but what is embedded, which the tests hold to the rules: names are not
-                     looked up, for the sake of a quick start */
 };
 
 /* Where a condition stands decides what it may ask for. */

@@ -341,7 +341,7 @@ static bool comes_back(const struct rules *rules, const struct symptom *from,
 
 static bool check_cycles(struct table *table, const struct rules *rules)
 {
-    for (size_t i = 0; i < rules->symptom_count && !table->loading.trusted; i++) {
+    for (size_t i = 0; i < rules->symptom_count; i++) {
         const struct symptom *symptom = &rules->symptoms[i];
         if (!comes_back(rules, symptom, symptom, 8))
             continue;
@@ -359,7 +359,7 @@ static bool check_messages(struct table *table, const struct rules *rules)
     size_t count = rules->messages ? rules->messages->row_count : 0;
     loading->file = file_named(&table->files, "messages.json");
     loading->json = NULL;
-    for (size_t i = 0; i < count && !loading->trusted; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct message_row *row = &rules->messages->rows[i];
         for (size_t k = 0; row->symptoms && row->symptoms[k]; k++)
             if (!words_hold(loading->symptoms, row->symptoms[k]))
@@ -394,13 +394,12 @@ static bool table_load(struct table *table, struct rules *rules)
         return false;
     if (!list_messages(loading))
         return false;
-    if (!loading->trusted)
-        loading->all_values = all_values(loading);
+    loading->all_values = all_values(loading);
     return load_symptoms(table, rules) && load_causes(table, rules) && check_cycles(table, rules) &&
            check_messages(table, rules);
 }
 
-struct rules *rules_load(struct arena *arena, const char *folder, struct error *error)
+const struct rules *rules_read(struct arena *arena, const char *folder, struct error *error)
 {
     struct rules *rules = arena_take(arena, 1, sizeof(*rules));
     struct table table = {.files = {.arena = arena, .error = error, .folder = folder}};
@@ -408,15 +407,20 @@ struct rules *rules_load(struct arena *arena, const char *folder, struct error *
         no_memory(error);
         return NULL;
     }
-    rules->arena = arena;
     if (!files_gather(&table.files) || !load_shared(&table.files, rules))
         return NULL;
-    table.loading = (struct loading){
-        .arena = arena, .error = error, .messages = rules->messages, .trusted = !folder};
+    table.loading = (struct loading){.arena = arena, .error = error, .messages = rules->messages};
     bool loaded = table_load(&table, rules);
     for (size_t i = 0; table.trees && i < table.files.count; i++)
         json_free(&table.trees[i]);
     return loaded ? rules : NULL;
+}
+
+const struct rules *rules_load(struct arena *arena, const char *folder, struct error *error)
+{
+    if (!folder && rules_embedded.symptom_count > 0)
+        return &rules_embedded;
+    return rules_read(arena, folder, error);
 }
 
 const struct symptom *rules_symptom(const struct rules *rules, struct text id)

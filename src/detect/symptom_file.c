@@ -108,8 +108,7 @@ bool symptom_declare(const struct loading *loading, struct declared *declared)
     declared->values = (struct words){words + forms, values};
     for (const cJSON *form = lines ? message->child : NULL; form; form = form->next)
         words[declared->forms.count++] = form->string;
-    if (!loading->trusted)
-        add_message_forms(loading->messages, declared->id, words, &declared->forms.count, forms);
+    add_message_forms(loading->messages, declared->id, words, &declared->forms.count, forms);
     words += forms;
     *words++ = points_value;
     for (const cJSON *use = uses ? uses->child : NULL; use; use = use->next)
@@ -470,7 +469,7 @@ static bool take_absorb(const struct loading *loading, const cJSON *at, struct a
         !load_string(loading, at, "symptom", true, &absorb->symptom) ||
         !load_number(loading, at, "within", 0, 1, &absorb->within))
         return false;
-    if (!loading->trusted && !words_hold(loading->symptoms, absorb->symptom))
+    if (!words_hold(loading->symptoms, absorb->symptom))
         return load_unknown(loading, load_member(at, "symptom"), "symptom", absorb->symptom,
                             loading->symptoms);
     const struct declared *declared = load_declared(loading, absorb->symptom);
@@ -537,7 +536,7 @@ static bool take_messages(const struct reading_file *reading)
         return load_memory(loading);
     const cJSON *at = message->child;
     for (size_t i = 0; i < count; i++, at = at->next) {
-        if (!loading->trusted && !form_given(reading, at->string))
+        if (!form_given(reading, at->string))
             return load_error(loading, at, "no use gives the form \"%s\"", at->string);
         messages[i].form = at->string;
         if (!load_string(loading, message, at->string, true, &messages[i].text) ||

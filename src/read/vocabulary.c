@@ -445,6 +445,14 @@ struct vocabulary *vocabulary_load(struct arena *arena, struct text text, const 
     return sound ? loading.vocabulary : NULL;
 }
 
+struct vocabulary *vocabulary_copy(struct arena *arena, const struct vocabulary *vocabulary)
+{
+    struct vocabulary *copy = arena_take(arena, 1, sizeof(*copy));
+    if (copy)
+        *copy = *vocabulary;
+    return copy;
+}
+
 bool vocabulary_has_maps(const struct vocabulary *vocabulary)
 {
     return vocabulary->map_count > 0;

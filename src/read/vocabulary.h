@@ -29,7 +29,7 @@ struct token {
 struct pattern {
     uint64_t needs; /* a bit for each plain word: a name without one of them does not match */
     const struct token *tokens;
-    uint8_t count;
+    size_t count;
     bool whole;     /* it holds a '/': sees the whole path */
     bool unordered; /* "loss+disc": all of these, anywhere */
 };

@@ -66,7 +66,7 @@ static void norm(double end)
 static void judge_with(const struct detect_options *options)
 {
     struct error error = {0};
-    struct rules *rules = rules_load(&test.arena, test.files->folder, &error);
+    const struct rules *rules = rules_load(&test.arena, test.files->folder, &error);
     assert_string_equal(error.message, "");
     assert_true(judge(&test.used.run, rules, options, &test.arena, &test.judgement, &error));
 }
@@ -353,7 +353,7 @@ static void a_users_rule_needs_no_code(void **state)
     char folder[512];
     snprintf(folder, sizeof(folder), "%s/testdata/rules/policy-kl", getenv("SOURCE_ROOT"));
     struct error error = {0};
-    struct rules *rules = rules_load(&test.arena, folder, &error);
+    const struct rules *rules = rules_load(&test.arena, folder, &error);
     assert_string_equal(error.message, "");
     for (size_t i = 0; i < 200; i++)
         test.values[i] = 0.08 + 0.01 * (double)(i % 5);

@@ -59,7 +59,7 @@ static const char *load(struct files *files)
     static struct error error;
     struct arena arena = {0};
     memset(&error, 0, sizeof(error));
-    struct rules *rules = rules_load(&arena, files->folder, &error);
+    const struct rules *rules = rules_load(&arena, files->folder, &error);
     assert_int_equal(!rules, error.kind != ERROR_NONE);
     arena_free(&arena);
     size_t prefix = strlen(files->folder) + 1;
@@ -105,7 +105,7 @@ static void loads_what_is_embedded(void **state)
     struct files *files = *state;
     struct arena arena = {0};
     struct error error = {0};
-    struct rules *rules = rules_load(&arena, files->folder, &error);
+    const struct rules *rules = rules_load(&arena, files->folder, &error);
     assert_string_equal(error.message, "");
     assert_non_null(rules);
     for (size_t i = 1; i < rules->symptom_count; i++)
@@ -123,7 +123,7 @@ static void loads_a_users_files(void **state)
     struct files *files = *state;
     struct arena arena = {0};
     struct error error = {0};
-    struct rules *rules = rules_load(&arena, files->folder, &error);
+    const struct rules *rules = rules_load(&arena, files->folder, &error);
     assert_non_null(rules);
     const struct symptom *symptom = rules_symptom(rules, TEXT("user-flat"));
     assert_non_null(symptom);
@@ -353,7 +353,7 @@ static void fails_softly_without_memory(void **state)
     for (size_t limit = 1 << 20;; limit += 1 << 18) {
         struct arena arena = {.limit = limit};
         struct error error = {0};
-        bool loaded = rules_load(&arena, NULL, &error);
+        bool loaded = rules_read(&arena, NULL, &error);
         arena_free(&arena);
         if (loaded)
             break;

@@ -7,7 +7,7 @@
 
 static struct used used;
 static struct arena arena;
-static struct rules *rules;
+static const struct rules *rules;
 static struct source sources[2];
 static struct collection collection;
 static struct diagnosis diagnosis;
