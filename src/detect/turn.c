@@ -8,7 +8,7 @@ static const struct parameter parameters[] = {
     [SIGMA] = {"sigma", "deviations", 0, 100, 3, "and so many deviations between evaluations"},
     [AFTER_SHARE] = {"after", "share", 0, 1, 0.2, "of the evaluations behind the best; 2 at least"},
     [Z] = {"z", "", 0, 10, 1, "Mann-Kendall z of them, or all over the best"},
-    [TRAIN_FALL] = {"train-fall", "share", 0, 1, 0.02, "of the training loss meanwhile"},
+    [TRAIN_FALL] = {"train-fall", "share", 0, 1, 0.02, "of the training loss meanwhile; 0: unseen"},
 };
 static const char *const values[] = {"rise",   "best",       "end",    "after", "at",
                                      "points", "train-fall", "metric", NULL};
@@ -66,9 +66,10 @@ static bool rising(const struct use *use, const struct groups *groups, size_t be
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct groups groups, train;
+    const bool alone = use->parameters[TRAIN_FALL] == 0;
     if (!groups_for(use, 0, false, &groups) || groups.count < 4)
         return true;
-    if (!groups_of(use->tracks[1], use->series[1]->kind, 0, &train) || train.count < 2)
+    if (!alone && (!groups_of(use->tracks[1], use->series[1]->kind, 0, &train) || train.count < 2))
         return true;
     size_t best = 0, count = groups.count;
     for (size_t i = 1; i < count; i++)
@@ -77,13 +78,14 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double end = (groups.group[count - 1].y + groups.group[count - 2].y) / 2;
     double rise = end - groups.group[best].y;
     double noise = groups.count >= 8 ? groups.sigma_group : 0;
+    /* Beside a training loss that falls, swings of the evaluations do not hide their rise. */
     double least = fmax(scale_ratio(&groups.scale, 1 + use->parameters[RISE]),
-                        use->parameters[SIGMA] * fmin(noise, rise / 4));
+                        use->parameters[SIGMA] * (alone ? noise : fmin(noise, rise / 4)));
     size_t after = count - 1 - best;
     if (!(rise > least) || (double)after < fmax(2, use->parameters[AFTER_SHARE] * (double)count) ||
         !rising(use, &groups, best))
         return true;
-    double fall = train_fall(&train, &groups, best);
+    double fall = alone ? (double)NAN : train_fall(&train, &groups, best);
     if (fall < use->parameters[TRAIN_FALL])
         return true;
     struct point onset = groups.group[best].first;
@@ -96,11 +98,13 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "after", (double)after);
     value_add(&candidate, "at", share_at(use->tracks[0], &onset));
     value_add(&candidate, "points", (double)groups.points);
-    value_add(&candidate, "train-fall", fall);
+    if (!alone)
+        value_add(&candidate, "train-fall", fall);
     value_add(&candidate, "metric", metric_improves(use, &onset));
     evidence_add(&candidate, use->series[0], onset, "the best evaluation");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the last");
-    evidence_add(&candidate, use->series[1], use->tracks[1]->last_finite, "training meanwhile");
+    if (!alone)
+        evidence_add(&candidate, use->series[1], use->tracks[1]->last_finite, "training meanwhile");
     return candidates_add(candidates, &candidate, error);
 }
 

@@ -42,11 +42,32 @@ static void silent_where_both_improve(void **state)
     used_end(&used);
 }
 
+/* The event file of the validation alone: it turned and stays up, or it only swings. */
+static void a_warning_where_validation_turns_alone(void **state)
+{
+    (void)state;
+    begin();
+    const double turned[] = {1.0, 0.8, 0.7, 0.72, 0.75, 0.78, 0.82, 0.85, 0.86, 0.9};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", turned, 10, 3);
+    const struct finding *found = judged(&used, "overfitting");
+    assert_non_null(found);
+    assert_string_equal(found->candidate.form, "alone");
+    assert_int_equal(found->severity, SEVERITY_WARNING);
+    assert_int_equal(found->candidate.onset.step, 3);
+    used_end(&used);
+    begin();
+    const double swinging[] = {1.0, 0.8, 0.95, 0.7, 0.9, 0.72, 0.88, 0.71, 0.93, 0.8};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", swinging, 10, 3);
+    assert_null(judged(&used, "overfitting"));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_validation_turns),
         cmocka_unit_test(silent_where_both_improve),
+        cmocka_unit_test(a_warning_where_validation_turns_alone),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
