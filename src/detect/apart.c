@@ -4,8 +4,10 @@
 
 enum { RATIO, METRIC_GAP, ALONE, STILL, CONSTANT, NEAR_BOUND };
 enum { LAST = 3, PAIRS_MAX = 64 };
+#define ASTRAY 1e5 /* of a ratio that no reduction makes: one pair is enough */
 static const struct parameter parameters[] = {
-    [RATIO] = {"ratio", "ratio", 0, 1e9, 1.5, "validation over training; below 1: the other way"},
+    [RATIO] = {"ratio", "ratio", 0, 1e9, 1.5,
+               "validation over training; below 1: the other way; 1e5 and more: at the end"},
     [METRIC_GAP] = {"metric-gap", "", 0, 100, 0.15, "between the metrics of both"},
     [ALONE] = {"alone", "ratio", 0, 1e9, 3, "that needs no metric beside it; 0: none does"},
     [STILL] = {"still", "share", 0, 1, 0.02, "by which validation may still improve"},
@@ -14,7 +16,7 @@ static const struct parameter parameters[] = {
 };
 static const char *const values[] = {"ratio",  "validation", "train",   "gap",
                                      "points", "constant",   "at-once", NULL};
-static const char *const forms[] = {"gap", "better", "at-once", "lower", NULL};
+static const char *const forms[] = {"gap", "better", "at-once", "lower", "validation", NULL};
 
 struct pairs { /* the last readings of both, validation's beside the training's of its place */
     double validation[PAIRS_MAX], train[PAIRS_MAX];
@@ -142,6 +144,12 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     for (size_t i = 0; i < losses.count; i++)
         if (!(losses.train[i] > 0))
             return true;
+    if (use->parameters[RATIO] >= ASTRAY) {
+        double ratio =
+            losses.count ? losses.validation[losses.count - 1] / losses.train[losses.count - 1] : 0;
+        return !(ratio >= use->parameters[RATIO]) ||
+               tell(use, "validation", ratio, 0, false, candidates, error);
+    }
     if (use->parameters[RATIO] < 1)
         return better(use, &losses, candidates, error);
     return losses.count < LAST || gap(use, &losses, candidates, error);

@@ -45,6 +45,27 @@ static void another_reduction_keeps_its_ratio_from_the_first(void **state)
     used_end(&used);
 }
 
+/* A single epoch, whose end has blown up: no sum over the samples makes such a ratio. */
+static void a_validation_gone_astray_needs_one_pair(void **state)
+{
+    (void)state;
+    const double train[] = {12.5};
+    const double astray[] = {5e8}, summed[] = {6e5};
+    begin();
+    used_series(&used, KIND_VAL_LOSS, "val_loss", astray, 1, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 1, 3);
+    const struct candidate *found = used_run(&used, "apart", "validation", 2, "ratio", 1e6, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "validation");
+    assert_true(used_value(found, "ratio") == 4e7);
+    used_end(&used);
+    begin();
+    used_series(&used, KIND_VAL_LOSS, "val_loss", summed, 1, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 1, 3);
+    assert_null(used_run(&used, "apart", "validation", 2, "ratio", 1e6, NULL));
+    used_end(&used);
+}
+
 static void near_perfect_at_once(void **state)
 {
     (void)state;
@@ -75,6 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gap_with_a_metric_that_shows_it),
         cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
+        cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
         cmocka_unit_test(near_perfect_at_once),
         cmocka_unit_test(a_little_better_is_dropout),
     };

@@ -39,11 +39,26 @@ static void silent_on_a_fall_with_noise(void **state)
     used_end(&used);
 }
 
+static void an_error_where_the_only_validation_is_astray(void **state)
+{
+    (void)state;
+    begin();
+    const double train[] = {12.5}, validation[] = {5e8};
+    used_series(&used, KIND_LOSS, "loss", train, 1, 3);
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 1, 3);
+    const struct finding *found = judged(&used, "loss-divergence");
+    assert_non_null(found);
+    assert_string_equal(found->candidate.form, "validation");
+    assert_int_equal(found->severity, SEVERITY_ERROR);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_where_the_loss_doubles_for_good),
         cmocka_unit_test(silent_on_a_fall_with_noise),
+        cmocka_unit_test(an_error_where_the_only_validation_is_astray),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);

@@ -176,6 +176,28 @@ static void silent_on_token_ids(void **state)
     end();
 }
 
+static void a_warning_on_returns_of_a_thousand(void **state)
+{
+    (void)state;
+    const double policy[] = {-0.01, -0.02, -0.01, -0.02};
+    const double large[] = {3e6, 2.5e6, 2.8e6, 2.6e6}, usual[] = {900, 1100, 800, 700};
+    for (int i = 0; i < 2; i++) {
+        used_begin(&used);
+        used_series(&used, KIND_LOSS, "policy_loss", policy, 4, 3);
+        used_series(&used, KIND_LOSS, "value_loss", i ? usual : large, 4, 3);
+        used.run.reinforcement = true;
+        const struct finding *found = judged(&used, "targets-unscaled");
+        if (i) {
+            assert_null(found);
+        } else {
+            assert_non_null(found);
+            assert_string_equal(found->candidate.form, "returns");
+            assert_int_equal(found->severity, SEVERITY_WARNING);
+        }
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +212,7 @@ int main(void)
         cmocka_unit_test(silent_on_class_numbers),
         cmocka_unit_test(silent_on_standardised_targets),
         cmocka_unit_test(silent_on_token_ids),
+        cmocka_unit_test(a_warning_on_returns_of_a_thousand),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
