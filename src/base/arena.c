@@ -10,7 +10,11 @@
 enum {
     ALIGNMENT = 16,
     BLOCK_SMALL = 4 << 10, /* the first block */
-    BLOCK_LARGE = 1 << 20, /* blocks double up to here */
+    /* The second: so large that the system maps it, all zero, and only what is used of it is ever
+       touched. Blocks double from here on. */
+    BLOCK_MIDDLE = 160 << 10,
+    BLOCK_LARGE = 1 << 20,
+    LARGE_ITEM = 512, /* of a growing array: of these it begins with few */
 };
 
 struct arena_block {
@@ -38,6 +42,8 @@ static size_t block_size(const struct arena *arena, size_t need)
     size_t size = need;
     if (!SEPARATE) {
         size = arena->blocks ? 2 * arena->blocks->size : BLOCK_SMALL;
+        if (arena->blocks && size < BLOCK_MIDDLE)
+            size = BLOCK_MIDDLE;
         if (size > BLOCK_LARGE)
             size = BLOCK_LARGE;
         if (size < need)
@@ -141,8 +147,9 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacit
     size_t room = *capacity < SIZE_MAX / 2 ? 2 * *capacity : SIZE_MAX;
     if (room < wanted)
         room = wanted;
-    if (room < 8)
-        room = 8;
+    const size_t least = size < LARGE_ITEM ? 8 : 2;
+    if (room < least)
+        room = least;
     void *grown = arena_take(arena, room, size);
     if (!grown && room > wanted) {
         room = wanted; /* little memory is left: no reserve */
