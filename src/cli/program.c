@@ -4,6 +4,7 @@
 
 #include "cli/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int unknown_command(const char *word)
@@ -43,6 +44,7 @@ static int run_command(const struct command *command, int count, char **words)
 
 int program(int count, char **words)
 {
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* whole lines, also of several at one terminal */
     if (count < 2)
         return help_usage();
     const char *word = words[1];

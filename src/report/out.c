@@ -99,10 +99,25 @@ static bool is_command(struct text rest, bool start)
            text_starts(rest, "##vso[");
 }
 
+/* Bytes at the start that are themselves and neither begin nor belong to a mark of is_command. */
+static size_t harmless(struct text text)
+{
+    size_t size = 0;
+    while (size < text.size && text.data[size] >= 0x20 && text.data[size] < 0x7f &&
+           text.data[size] != ':' && text.data[size] != '#')
+        size++;
+    return size;
+}
+
 void out_text(struct out *out, struct text untrusted)
 {
     bool start = true;
     while (untrusted.size) {
+        const size_t plain = start ? 0 : harmless(untrusted);
+        put_plain(out, text_cut(untrusted, 0, plain));
+        untrusted = text_cut(untrusted, plain, untrusted.size);
+        if (untrusted.size == 0)
+            return;
         char escaped[16];
         bool command = is_command(untrusted, start);
         size_t size = escape(untrusted, escaped, sizeof(escaped));
@@ -118,6 +133,11 @@ size_t text_width(struct text text)
 {
     size_t width = 0;
     while (text.size) {
+        if (text.data[0] >= 0x20 && text.data[0] < 0x7f) {
+            width++;
+            text = text_cut(text, 1, text.size);
+            continue;
+        }
         char escaped[16];
         uint32_t code = 0;
         size_t size = escape(text, escaped, sizeof(escaped));
