@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/log/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -29,7 +30,8 @@ static bool same_values(struct reader *reader, const struct bar *bar, const stru
         return false;
     for (size_t i = 0; i < row->sheet->count; i++) {
         const struct column *column = &row->sheet->columns[i];
-        if (memcmp(&bar->values[i], &row->values[i], sizeof *row->values) == 0)
+        const double a = bar->values[i], b = row->values[i];
+        if (a == b || (isnan(a) && isnan(b) && value_missing(a) == value_missing(b)))
             continue;
         if (bar->stride == 0)
             return false;
