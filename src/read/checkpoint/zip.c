@@ -102,7 +102,7 @@ static bool directory_locate(struct input *input, struct directory *directory, s
 static void extra64(struct span extra, struct zip_member *member, uint64_t *local)
 {
     struct cursor cursor = {.rest = extra};
-    while (cursor.rest.size >= 4) {
+    while (!cursor.overrun && cursor.rest.size >= 4) {
         uint16_t id = take_u16le(&cursor);
         struct cursor field = {.rest = take_bytes(&cursor, take_u16le(&cursor))};
         if (id != 1 || cursor.overrun)

@@ -82,6 +82,21 @@ static void seals_each_storage_with_its_checksum(void **unused)
     arena_free(&scratch);
 }
 
+/* An extra field that says more bytes than there are, with as many behind it as a field has. */
+static void ends_at_an_extra_field_that_overruns(void **unused)
+{
+    (void)unused;
+    static const uint8_t extra[] = {1, 0, 9, 0, 0, 0, 0, 0};
+    struct error error = {0};
+    memset(&zip, 0, sizeof(zip));
+    zip_add(&zip, "a", "0123", 4);
+    put(&zip.directory, extra, sizeof(extra));
+    zip.directory.data[30] = sizeof(extra);
+    zip_end(&zip);
+    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED); /* nothing in it is a checkpoint */
+}
+
 static void refuses_two_names_for_one_body(void **unused)
 {
     (void)unused;
@@ -123,6 +138,7 @@ int main(void)
         cmocka_unit_test(says_a_cut_at_every_length),
         cmocka_unit_test(fails_cleanly_where_memory_ends),
         cmocka_unit_test(seals_each_storage_with_its_checksum),
+        cmocka_unit_test(ends_at_an_extra_field_that_overruns),
         cmocka_unit_test(refuses_two_names_for_one_body),
         cmocka_unit_test(misses_the_files_of_other_ranks),
     };
