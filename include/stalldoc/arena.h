@@ -9,8 +9,8 @@
 struct arena_block;
 struct arena {
     struct arena_block *blocks;
-    size_t used;  /* bytes taken from the system */
-    size_t limit; /* hard; 0: no bound */
+    size_t used;  /* bytes handed out, in steps of 16, and the heads of blocks */
+    size_t limit; /* of them, hard; 0: no bound */
 };
 
 /* Zeroed memory for count * size bytes, aligned to 16; NULL past the limit or on overflow. */

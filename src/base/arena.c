@@ -39,35 +39,23 @@ _Static_assert(sizeof(struct arena_block) % ALIGNMENT == 0, "data behind the hea
 
 static size_t block_size(const struct arena *arena, size_t need)
 {
-    size_t size = need;
-    if (!SEPARATE) {
-        size = arena->blocks ? 2 * arena->blocks->size : BLOCK_SMALL;
-        if (arena->blocks && size < BLOCK_MIDDLE)
-            size = BLOCK_MIDDLE;
-        if (size > BLOCK_LARGE)
-            size = BLOCK_LARGE;
-        if (size < need)
-            size = need;
-    }
-    if (arena->limit) {
-        size_t left = arena->used < arena->limit ? arena->limit - arena->used : 0;
-        if (need > left)
-            return 0;
-        if (size > left)
-            size = left;
-    }
-    return size;
+    size_t size = arena->blocks ? 2 * arena->blocks->size : BLOCK_SMALL;
+    if (arena->blocks && size < BLOCK_MIDDLE)
+        size = BLOCK_MIDDLE;
+    if (size > BLOCK_LARGE)
+        size = BLOCK_LARGE;
+    return SEPARATE || size < need ? need : size;
 }
 
 static struct arena_block *block_add(struct arena *arena, size_t wanted)
 {
     size_t size = block_size(arena, wanted + sizeof(struct arena_block));
-    struct arena_block *block = size ? calloc(1, size) : NULL;
+    struct arena_block *block = calloc(1, size);
     if (!block)
         return NULL;
     block->size = size;
     block->used = sizeof(*block);
-    arena->used += size;
+    arena->used += sizeof(*block);
     struct arena_block *top = arena->blocks;
     if (top && !SEPARATE && size - block->used - wanted < top->size - top->used) {
         block->next = top->next; /* the old block has more room left: it stays in front */
@@ -88,7 +76,11 @@ void *arena_take(struct arena *arena, size_t count, size_t size)
     if (!wanted)
         wanted = ALIGNMENT; /* distinct from no memory */
     struct arena_block *block = arena->blocks;
-    if (SEPARATE || !block || block->size - block->used < wanted) {
+    const bool new = SEPARATE || !block || block->size - block->used < wanted;
+    const size_t more = new ? wanted + sizeof(*block) : wanted;
+    if (arena->limit && (more > arena->limit || arena->used > arena->limit - more))
+        return NULL;
+    if (new) {
         /* Exact under the sanitizer: the padding would hide overruns. */
         block = block_add(arena, SEPARATE && total ? (size_t)total : wanted);
         if (!block)
@@ -96,6 +88,7 @@ void *arena_take(struct arena *arena, size_t count, size_t size)
     }
     void *taken = (char *)block + block->used;
     block->used += wanted;
+    arena->used += wanted;
     return taken;
 }
 
