@@ -73,10 +73,18 @@ static void turn_begin(struct stream *stream)
     stream->resumed = stream->started = false;
 }
 
+/* A loss scale alone is printed where it changes, again and again before the next step. */
+static bool tells_changes(const struct binding *binding)
+{
+    return !binding->own && binding->count == 1 && binding->names[0] &&
+           binding->names[0]->naming.kind == KIND_LOSS_SCALE;
+}
+
 /* What says that two rows are the same point printed twice; 0: nothing does. */
 static uint64_t mark_of(const struct binding *binding, const struct position *at, int64_t step)
 {
-    if (step == STEP_NONE || binding->origin == ORIGIN_BAR || binding->origin == ORIGIN_EVENT)
+    if (step == STEP_NONE || binding->origin == ORIGIN_BAR || binding->origin == ORIGIN_EVENT ||
+        tells_changes(binding))
         return 0;
     const uint64_t mark = (uint64_t)step * UINT64_C(0x9e3779b97f4a7c15) + 1;
     return binding->own ? mark | 1 : (mark ^ ((uint64_t)(at->generation + 1) << 20)) | 1;

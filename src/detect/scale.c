@@ -4,6 +4,8 @@
 
 enum { FLOOR, HALVINGS, WINDOW, STABLE };
 enum { LONG = 10 }; /* windows in which the scale may not end so far below */
+enum { FAR = 4096 }; /* a search that starts so far over the floor has no business below it */
+enum { DEEP = 64 };  /* and none at all so far below: gradients vanish in half precision there */
 static const struct parameter parameters[] = {
     [FLOOR] = {"floor", "", 0, 1e6, 1, "a scale that falls to this is at its end"},
     [HALVINGS] = {"halvings", "halvings", 1, 1e3, 8, "after the first stable phase"},
@@ -70,6 +72,16 @@ static double halvings(const struct use *use, const struct point *points, size_t
     return most;
 }
 
+/* It fell to its floor and stayed there; or it fell so far that one reading is enough. */
+static bool at_floor(const struct use *use, const struct track *track, double row)
+{
+    const double floor = use->parameters[FLOOR], last = track->last_finite.value;
+    const double high = track->high.value;
+    if (last <= floor && high > 16 * floor && row >= 2)
+        return true;
+    return last < high && ((last < floor && high >= FAR * floor) || last < floor / DEEP);
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -82,10 +94,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double row = track->current.value == last ? (double)track->current.count : 1;
     double fell = halvings(use, points, count, &onset);
     const char *form = NULL;
-    bool fell_far = high > 16 * use->parameters[FLOOR];
     if (last < 1e-30 && high > 0)
         form = "end";
-    else if (fell_far && last <= use->parameters[FLOOR] && row >= 2)
+    else if (at_floor(use, track, row))
         form = "floor";
     else if (fell >= use->parameters[HALVINGS])
         form = "halving";

@@ -77,6 +77,26 @@ static void keeps_every_record_of_an_event_file(void **unused)
     fed_close(&fed);
 }
 
+/* Each overflow halves the scale; no step is taken in between. */
+static void keeps_every_loss_scale_of_one_step(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t loss = fed_bind(&fed, &by_step);
+    const struct fed_shape change = {.names = {"loss scale"}, .grain = GRAIN_CARRIED};
+    const uint32_t scale = fed_bind(&fed, &change);
+    fed_step(&fed, loss, 40, 2.5);
+    for (int i = 0; i < 6; i++)
+        fed_step(&fed, scale, 40, ldexp(1, 10 - i));
+    fed_end(&fed);
+    const struct series *series = run_main(fed_finish(&fed), KIND_LOSS_SCALE);
+    assert_non_null(series);
+    assert_int_equal(series->whole.points, 6);
+    fed_close(&fed);
+}
+
 static void counts_batches_through_the_epochs(void **unused)
 {
     (void)unused;
@@ -259,6 +279,7 @@ int main(void)
         cmocka_unit_test(takes_steps_as_printed),
         cmocka_unit_test(counts_a_step_printed_again_once),
         cmocka_unit_test(keeps_every_record_of_an_event_file),
+        cmocka_unit_test(keeps_every_loss_scale_of_one_step),
         cmocka_unit_test(counts_batches_through_the_epochs),
         cmocka_unit_test(takes_a_full_counter_for_the_line_of_an_epoch),
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),

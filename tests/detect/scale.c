@@ -54,12 +54,50 @@ static void a_scale_that_is_always_one_is_off(void **state)
     used_end(&used);
 }
 
+/* Printed where it changes only: the excerpt ends while it still falls. */
+static void falls_through_its_floor(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 15; i++)
+        values[i] = ldexp(1, 13 - i);
+    used_series(&used, KIND_LOSS_SCALE, "loss scale", values, 15, 0);
+    assert_string_equal(used_run(&used, "scale", "floor", 1, NULL)->form, "floor");
+    used_end(&used);
+}
+
+static void falls_far_below_its_floor(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 4; i++)
+        values[i] = ldexp(1, -4 - i);
+    used_series(&used, KIND_LOSS_SCALE, "loss scale", values, 4, 0);
+    assert_string_equal(used_run(&used, "scale", "floor", 1, NULL)->form, "floor");
+    used_end(&used);
+}
+
+/* Losses that are summed over a batch need less than 1. */
+static void a_search_that_ends_little_below_one_is_none(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = i < 9 ? ldexp(1, 7 - i) : i % 7 < 4 ? 0.25 : 0.5;
+    used_series(&used, KIND_LOSS_SCALE, "loss scale", values, 40, 0);
+    assert_null(used_run(&used, "scale", "halving", 1, NULL));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(falls_to_its_floor),
         cmocka_unit_test(the_search_at_the_start_is_none),
         cmocka_unit_test(a_scale_that_is_always_one_is_off),
+        cmocka_unit_test(falls_through_its_floor),
+        cmocka_unit_test(falls_far_below_its_floor),
+        cmocka_unit_test(a_search_that_ends_little_below_one_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
