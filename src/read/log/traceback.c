@@ -28,7 +28,7 @@ struct traceback {
     const struct message_table *table;
     struct arena *arena;
     /* Rows of the table that are ours; row_count where a table has none. */
-    uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker;
+    uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker, cut;
     bool open;               /* inside a block */
     bool ignore;             /* the block is one that Python itself ignores */
     bool done;               /* the run said that it is done */
@@ -48,6 +48,7 @@ struct traceback {
     bool placed;
     struct position position; /* of the last line that had one */
     size_t certain;           /* of them: a new attempt began behind these */
+    struct message_seen at;   /* the open block's header */
 };
 
 static uint32_t row_of(const struct message_table *table, const char *id)
@@ -73,6 +74,7 @@ struct traceback *traceback_open(struct arena *arena, const struct message_table
     t->peer = row_of(table, "exception-peer");
     t->interrupted = row_of(table, "interrupted");
     t->worker = row_of(table, "worker-exception");
+    t->cut = row_of(table, "traceback-cut");
     return t;
 }
 
@@ -360,8 +362,9 @@ static size_t ends_keep(struct traceback *t, struct text line, size_t content,
     return left;
 }
 
-static void block_open(struct traceback *t, struct text line, uint64_t number)
+static void block_open(struct traceback *t, struct text line, const struct message_seen *seen)
 {
+    const uint64_t number = seen->place.line;
     size_t size = text_find(line, TEXT("Traceback (most recent"));
     if (text_ends(text_cut(line, 0, size), "Original "))
         size -= strlen("Original ");
@@ -371,6 +374,7 @@ static void block_open(struct traceback *t, struct text line, uint64_t number)
     t->ignore = t->ignored_at > 0 && number <= t->ignored_at + IGNORED_LINES;
     t->open = true;
     t->lines = 0;
+    t->at = *seen;
 }
 
 static void block_close(struct traceback *t)
@@ -407,7 +411,7 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
         return ends_keep(t, line, content, seen, rows, row_count);
     }
     if (has_row(t, rows, row_count, t->header)) {
-        block_open(t, line, seen->place.line);
+        block_open(t, line, seen);
         if (text_find(line, TEXT("call last):\\n")) == line.size)
             return ends_keep(t, line, content, seen, rows, row_count);
         /* The whole block is printed as one escaped text. */
@@ -482,8 +486,22 @@ bool traceback_restart(struct traceback *t, struct sink *sink, struct error *err
     return pending_send(t, sink, error);
 }
 
+/* The input ends inside a block: the run died, of what is not said. */
+static void cut_keep(struct traceback *t)
+{
+    const struct text header = TEXT("Traceback (most recent call last):");
+    const bool cut = t->open && t->lines > 0 && !t->ignore && !t->done && t->count == t->certain;
+    struct pending *p =
+        cut && t->cut < t->table->row_count ? pending_add(t, &t->at, header, 0) : NULL;
+    if (!p)
+        return;
+    p->rows[p->row_count++] = t->cut;
+    pending_count(t);
+}
+
 bool traceback_finish(struct traceback *t, struct sink *sink, struct error *error)
 {
+    cut_keep(t);
     block_close(t);
     return pending_send(t, sink, error);
 }

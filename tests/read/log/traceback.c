@@ -245,6 +245,21 @@ static void takes_a_block_in_one_text(void **state)
                         "python-exception:1");
 }
 
+static void tells_of_a_block_that_the_log_ends_in(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\nTraceback (most recent call last):\n"
+                                   "  File \"a.py\", line 7, in <module>\n"),
+                        "traceback-cut:2");
+    assert_string_equal(read_lines("*\n" HEAD "KeyError: 'x'\nTraceback (most recent call last):\n"
+                                   "  File \"b.py\", line 1, in <module>\n"),
+                        "python-exception:5");
+    assert_string_equal(read_lines("Exception ignored in: <function f>\n"
+                                   "Traceback (most recent call last):\n"
+                                   "  File \"a.py\", line 7, in __del__\n"),
+                        "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +273,7 @@ int main(void)
         cmocka_unit_test(holds_other_ends_until_the_run_goes_on),
         cmocka_unit_test(finds_a_block_behind_any_prefix),
         cmocka_unit_test(knows_what_the_run_survived_before),
+        cmocka_unit_test(tells_of_a_block_that_the_log_ends_in),
         cmocka_unit_test(takes_a_lone_exception_line),
         cmocka_unit_test(looks_behind_what_a_launcher_puts_before_each_line),
         cmocka_unit_test(takes_a_block_in_one_text),
