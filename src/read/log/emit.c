@@ -15,6 +15,18 @@ struct shape_key {
     uint8_t grain, origin, phase, settings;
 };
 
+struct batch {
+    struct known_shape *shape;
+    const struct sheet *sheet;
+    size_t count, room;        /* rows */
+    double cells[BATCH_CELLS]; /* [column][room] */
+    int16_t places[COLUMNS_MAX];
+    struct position positions[BATCH_ROWS];
+    uint64_t lines[BATCH_ROWS], offsets[BATCH_ROWS];
+    double times[BATCH_ROWS];
+    struct text texts[BATCH_ROWS];
+};
+
 struct known_shape {
     struct shape_key key;
     uint32_t id;
@@ -141,8 +153,10 @@ bool batch_flush(struct reader *reader, struct error *error)
     return send(reader, &reader->emitter->batch, error);
 }
 
-bool batch_room(struct reader *reader, const struct row *row, struct batch **room,
-                struct error *error)
+/* The batch that takes rows of the row's shape, with room for one more; NULL where the shapes are
+   full and the row is left out. */
+static bool batch_room(struct reader *reader, const struct row *row, struct batch **room,
+                       struct error *error)
 {
     struct batch *batch = &reader->emitter->batch;
     struct known_shape *shape = shape_find(reader, row, error);
@@ -175,4 +189,13 @@ bool batch_add(struct reader *reader, const struct row *row, struct error *error
     batch->times[at] = row->time;
     batch->texts[at] = row->text;
     return true;
+}
+
+bool rows_send(struct reader *reader, const struct row *row, struct rows *told, struct error *error)
+{
+    const struct known_shape *shape = shape_find(reader, row, error);
+    if (!shape)
+        return !error || error->kind == ERROR_NONE;
+    told->shape = shape->id;
+    return batch_flush(reader, error) && reader->sink->rows(reader->sink, told, error);
 }

@@ -5,23 +5,9 @@
 
 #include "read/log/reader.h"
 
-struct known_shape;
-
-struct batch {
-    struct known_shape *shape;
-    const struct sheet *sheet;
-    size_t count, room;        /* rows */
-    double cells[BATCH_CELLS]; /* [column][room] */
-    int16_t places[COLUMNS_MAX];
-    struct position positions[BATCH_ROWS];
-    uint64_t lines[BATCH_ROWS], offsets[BATCH_ROWS];
-    double times[BATCH_ROWS];
-    struct text texts[BATCH_ROWS];
-};
-
-/* The batch that takes rows of the row's shape, with room for one more; NULL where the shapes are
-   full and the row is left out. */
-bool batch_room(struct reader *reader, const struct row *row, struct batch **room,
-                struct error *error);
+/* Rows of the row's shape that are gathered already: what was added before goes first. `told` has
+   all but the shape. */
+bool rows_send(struct reader *reader, const struct row *row, struct rows *told,
+               struct error *error);
 
 #endif

@@ -17,6 +17,8 @@ enum {
     WORDS_ALIKE = 8,         /* different words at one position before it is a slot */
     WALKED = 64,             /* lines walked before one of them becomes the image */
     MISSES = 256,            /* a pattern that misses so often more than it hits is given up */
+    IMAGE_SPARE = 32,        /* readable bytes behind an image */
+    POWERS_EXACT = 22,       /* of ten in a double */
 };
 
 enum slot_kind {
@@ -48,10 +50,10 @@ struct target { /* where a number goes */
 
 struct pattern {
     bool used, wild; /* wild: has a slot of letters */
-    bool imaged;     /* the last line had its image */
     bool runs;       /* says its place itself: lines behind one another are read in one go */
     size_t size;     /* of the image, with the line end */
-    uint8_t image[LINE_BYTES], digits[LINE_BYTES];
+    uint64_t serial; /* of its form: the same as long as it reads the same */
+    uint8_t image[LINE_BYTES + IMAGE_SPARE], digits[LINE_BYTES + IMAGE_SPARE];
     size_t slot_count, number_count;
     struct slot slots[SLOTS];
     struct shape_of shapes[SLOTS];
@@ -59,7 +61,8 @@ struct pattern {
     size_t clock_at, clock_size; /* of the time in its prefix; size 0: none */
     size_t second_at;            /* its seconds, behind the minute that is remembered */
     char minute[40];
-    double minute_time;
+    double minute_time, hour_time;
+    bool hour_known;
     const struct sheet *sheet;
     struct entry *entry; /* NULL: of a pattern with a slot of letters */
     uint32_t flags;      /* of the plan */
@@ -70,17 +73,42 @@ struct pattern {
     size_t alike_at, alike; /* where words differed, and how often */
 };
 
+struct wording { /* what tells whether a word is mere filling */
+    const struct vocabulary *vocabulary;
+    uint64_t lengths[26]; /* of words about the life of a run, by their first letter */
+};
+
 struct patterns {
     struct pattern slots[PATTERNS];
     struct pattern candidate; /* of lines whose templates were all new */
     struct pattern made;      /* at hand */
     struct pattern *last;
     size_t next;
-    uint64_t lengths[26]; /* of words about the life of a run */
+    uint64_t serials;
+    struct wording wording;
 };
 
 /* The form of the number at `at`, sign and all; *end is behind it. False: none that is plain. */
 bool pattern_shape(const char *text, size_t at, struct shape_of *shape, size_t *end);
+/* Whether the line has the bytes of the image, but for digits. */
+bool pattern_image(const struct pattern *pattern, const char *text);
+/* Slot by slot; shapes holds those of the numbers. 0: not this pattern, else the line's size.
+   `text` has spare bytes on both sides. */
+size_t pattern_walk(const struct wording *wording, const struct pattern *pattern, const char *text,
+                    size_t size, struct shape_of *shapes);
+void pattern_renew(struct pattern *pattern, const char *text, size_t size,
+                   const struct shape_of *shapes);
+/* The time of a line that matches, in *time; false where it has none of that kind. */
+bool pattern_time(struct pattern *pattern, const char *text, double *time);
+double number_make(const char *text, const struct shape_of *shape, int16_t *places);
+/* digits * 10^exponent, correctly rounded. */
+double number_scaled(uint64_t digits, int exponent);
+int shape_power(const char *text, const struct shape_of *shape);
+extern const double number_powers[]; /* up to POWERS_EXACT */
+static inline bool shape_integer(const struct shape_of *shape)
+{
+    return shape->fraction == 0 && shape->power == 0;
+}
 /* The slot of the table that is to be filled next: the oldest. */
 struct pattern *pattern_room(struct patterns *patterns);
 

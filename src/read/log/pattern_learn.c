@@ -306,6 +306,7 @@ static void learn_once(struct reader *reader, const struct line *line, struct pa
     candidate->alike_at = at;
     if (candidate->alike < WORDS_ALIKE || !widen(candidate, &place))
         return;
+    candidate->serial = ++patterns->serials;
     *pattern_room(patterns) = *candidate;
     candidate->used = false;
 }
@@ -326,6 +327,7 @@ void pattern_learn(struct reader *reader, const struct line *line, const struct 
     if (!make(reader, line, plan, made))
         return;
     made->entry_flags = entry->flags;
+    made->serial = ++patterns->serials;
     if (once) {
         learn_once(reader, line, made);
         return;

@@ -283,6 +283,7 @@ struct stream { /* one per rank */
 struct emitter;
 struct sentence;
 struct templates;
+struct ahead;
 struct patterns;
 struct memos;
 struct ranks;
@@ -297,6 +298,7 @@ struct reader {
     struct cut cut;
     struct templates *templates;
     struct patterns *patterns;
+    struct ahead *ahead; /* NULL until lines of one form stand together */
     struct memos *memos;
     struct keywords *keywords; /* NULL until prose is met */
     unsigned prose;            /* lines that gave nothing, over those that did */

@@ -50,7 +50,9 @@ static bool emit(struct scan *scan, struct text key, struct text value, struct e
         .place = {scan->reader->input, scan->line->number, scan->line->offset},
         .rank = scan->line->rank,
     };
-    return scan->reader->sink->setting(scan->reader->sink, &setting, error);
+    /* What was read before says at which step the setting was told. */
+    return batch_flush(scan->reader, error) &&
+           scan->reader->sink->setting(scan->reader->sink, &setting, error);
 }
 
 static void push(struct scan *scan, struct text key)
@@ -287,7 +289,9 @@ static bool mark(struct scan *scan, struct error *error)
         .place = {scan->reader->input, scan->line->number, scan->line->offset},
         .rank = scan->line->rank,
     };
-    return scan->reader->sink->setting(scan->reader->sink, &setting, error);
+    /* What was read before says at which step the setting was told. */
+    return batch_flush(scan->reader, error) &&
+           scan->reader->sink->setting(scan->reader->sink, &setting, error);
 }
 
 bool settings_line(struct reader *reader, const struct line *line, struct error *error)

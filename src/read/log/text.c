@@ -1,5 +1,6 @@
 /* The format `text`: any text with numbers, read by line templates. */
 /* SPDX-License-Identifier: MIT */
+#include "read/log/ahead.h"
 #include "read/log/bytes.h"
 #include "read/log/feed.h"
 #include "read/log/pattern.h"
@@ -335,6 +336,7 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
     if (start == 0 && feed->size == feed->room && !last)
         if (!long_read(reader, feed, &start, error))
             return false;
+    ahead_drop(reader);
     if (!batch_flush(reader, error))
         return false;
     memmove(feed->buffer, feed->buffer + start, feed->size - start);
@@ -450,6 +452,8 @@ static bool read(const struct reading *reading, struct error *error)
             done = finish(reader, late) && done;
         }
     }
+    if (reader)
+        ahead_close(reader);
     block_free(block);
     return done;
 }

@@ -121,6 +121,11 @@ bool traceback_wants(const struct traceback *t, const uint32_t *rows, size_t row
     return false;
 }
 
+bool traceback_settled(const struct traceback *t)
+{
+    return t->count == t->certain;
+}
+
 static bool name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||

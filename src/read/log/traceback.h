@@ -13,6 +13,8 @@ struct traceback *traceback_open(struct arena *arena, const struct message_table
 /* True for a line that traceback_line has to see: a traceback stands open, or one of the rows that
    message_search met in it opens one, names an exception or says that the run ends. */
 bool traceback_wants(const struct traceback *traceback, const uint32_t *rows, size_t row_count);
+/* Nothing is held back until the run is seen to go on. */
+bool traceback_settled(const struct traceback *traceback);
 
 /* Takes a line. `content`: where it begins behind time, level and rank. `seen` has place, rank,
    step and time of the line. Which of the rows are to be sent at once is left in `rows`; the others

@@ -1,0 +1,238 @@
+/* Chunks in front of the reader. A plan covers a part of the window for one pattern: short as long
+   as its lines are few among others, then all the rest of the window. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/ahead.h"
+
+#include "stalldoc/helper.h"
+
+enum {
+    PARTS = 4, /* chunks at once */
+    LINES_LEAST = 16,
+    LINES_GROW = 4,
+    LINES_MOST = 768,
+    SHARED_LEAST = 256 << 10, /* bytes that are worth a thread */
+};
+
+struct part {
+    struct task task;
+    struct chunk *chunk;
+    size_t start, end; /* bytes of the plan */
+};
+
+struct ahead {
+    struct helper *helper;
+    bool alone; /* there is none to be had */
+    /* The plan. */
+    uint64_t serial; /* of the pattern; 0: there is no plan */
+    struct pattern pattern;
+    struct text text;
+    uint64_t offset;
+    size_t bytes; /* of a part */
+    size_t lines; /* that a part is made for */
+    size_t taken; /* bytes of it that were asked for */
+    size_t given; /* where the next part begins */
+    size_t first, count;
+    struct part parts[PARTS]; /* a ring */
+};
+
+static void part_run(void *context)
+{
+    chunk_read(context);
+}
+
+static struct ahead *ahead_open(struct reader *reader)
+{
+    struct ahead *ahead = block_take(sizeof *ahead);
+    if (!ahead)
+        return NULL;
+    memset(ahead, 0, sizeof *ahead);
+    ahead->alone = !reader->reading->threads;
+    ahead->lines = LINES_LEAST;
+    return reader->ahead = ahead;
+}
+
+static struct part *part_first(struct ahead *ahead)
+{
+    return &ahead->parts[ahead->first];
+}
+
+static void part_leave(struct ahead *ahead)
+{
+    struct part *part = part_first(ahead);
+    if (part->task.state != TASK_IDLE)
+        task_cancel(ahead->helper, &part->task);
+    ahead->first = (ahead->first + 1) % PARTS;
+    ahead->count--;
+}
+
+static void plan_end(struct ahead *ahead)
+{
+    while (ahead->count > 0)
+        part_leave(ahead);
+    ahead->serial = 0;
+}
+
+/* Behind the last line end within `size` bytes from `start`; behind the next one where there is
+   none. 0: there is none at all. */
+static size_t lines_end(struct text text, size_t start, size_t size)
+{
+    if (size >= text.size - start) {
+        while (text.size > start && text.data[text.size - 1] != '\n')
+            text.size--;
+        return text.size;
+    }
+    const char *newline = memchr(text.data + start + size, '\n', text.size - start - size);
+    return newline ? (size_t)(newline - text.data) + 1 : 0;
+}
+
+static bool part_give(struct reader *reader, struct ahead *ahead)
+{
+    struct part *part = &ahead->parts[(ahead->first + ahead->count) % PARTS];
+    const size_t end = lines_end(ahead->text, ahead->given, ahead->bytes);
+    if (end <= ahead->given) {
+        ahead->given = ahead->text.size;
+        return true;
+    }
+    if (!part->chunk && !(part->chunk = block_take(sizeof *part->chunk)))
+        return false;
+    struct chunk *chunk = part->chunk;
+    chunk->pattern = ahead->pattern;
+    chunk->wording = &reader->patterns->wording;
+    chunk->messages = reader->reading->messages;
+    chunk->text = text_cut(ahead->text, ahead->given, end);
+    chunk->offset = ahead->offset + ahead->given;
+    chunk->generation = reader->stream->generation;
+    part->start = ahead->given;
+    part->end = end;
+    part->task = (struct task){.run = part_run, .context = chunk};
+    task_give(ahead->helper, &part->task);
+    ahead->given = end;
+    ahead->count++;
+    return true;
+}
+
+/* One part where all is done by the caller, a ring of them where another thread helps. */
+static bool parts_give(struct reader *reader, struct ahead *ahead)
+{
+    const size_t most = ahead->helper ? PARTS : 1;
+    while (ahead->count < most && ahead->given < ahead->text.size)
+        if (!part_give(reader, ahead))
+            return false;
+    return true;
+}
+
+/* Most of the last plan was of use: the next one is longer. */
+static void lines_follow(struct ahead *ahead)
+{
+    if (2 * ahead->taken < ahead->text.size)
+        ahead->lines = LINES_LEAST;
+    else if (ahead->lines < LINES_MOST)
+        ahead->lines *= LINES_GROW;
+    if (ahead->lines > LINES_MOST)
+        ahead->lines = LINES_MOST;
+}
+
+static bool plan_make(struct reader *reader, struct ahead *ahead, const struct pattern *pattern,
+                      struct text rest, uint64_t offset)
+{
+    if (ahead->serial)
+        lines_follow(ahead);
+    plan_end(ahead);
+    size_t lines = chunk_room(pattern) * 3 / 4;
+    lines = lines < ahead->lines ? lines : ahead->lines;
+    ahead->serial = pattern->serial;
+    ahead->pattern = *pattern;
+    ahead->bytes = lines * pattern->size;
+    if (ahead->lines < LINES_MOST)
+        rest.size = lines_end(rest, 0, ahead->bytes);
+    ahead->text = rest;
+    ahead->offset = offset;
+    ahead->given = ahead->taken = 0;
+    if (!ahead->alone && !ahead->helper && rest.size >= SHARED_LEAST) {
+        ahead->helper = helper_open();
+        ahead->alone = !ahead->helper;
+    }
+    return parts_give(reader, ahead);
+}
+
+/* The part that holds the byte `at` of the plan; NULL where there is none. */
+static bool part_at(struct reader *reader, struct ahead *ahead, size_t at, struct part **part)
+{
+    *part = NULL;
+    while (ahead->count > 0 && at >= part_first(ahead)->end) {
+        part_leave(ahead);
+        if (!parts_give(reader, ahead))
+            return false;
+    }
+    if (ahead->count == 0)
+        return true;
+    *part = part_first(ahead);
+    if ((*part)->task.state != TASK_IDLE)
+        task_finish(ahead->helper, &(*part)->task);
+    return true;
+}
+
+static void rows_find(struct chunk *chunk, size_t at, struct ahead_rows *rows)
+{
+    for (size_t s = 0; s < chunk->stretch_count; s++) {
+        const struct stretch_of *stretch = &chunk->stretches[s];
+        if (at < stretch->start || at >= stretch->end)
+            continue;
+        size_t row = stretch->first;
+        while ((size_t)(chunk->texts[row].data - chunk->text.data) < at)
+            row++;
+        *rows = (struct ahead_rows){.chunk = chunk,
+                                    .stretch = s,
+                                    .first = row,
+                                    .count = stretch->first + stretch->count - row,
+                                    .size = stretch->end - at};
+        return;
+    }
+}
+
+bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct text rest,
+                uint64_t offset, struct ahead_rows *rows)
+{
+    struct ahead *ahead = reader->ahead ? reader->ahead : ahead_open(reader);
+    *rows = (struct ahead_rows){.count = 0};
+    if (!ahead)
+        return false;
+    const char *end = ahead->text.data + ahead->text.size;
+    const bool covered = ahead->serial && rest.data >= ahead->text.data && rest.data < end;
+    if (covered && ahead->serial != pattern->serial)
+        return true; /* one plan at a time */
+    if (rest.size < pattern->size)
+        return true;
+    if (!covered && !plan_make(reader, ahead, pattern, rest, offset))
+        return false;
+    struct part *part;
+    const size_t at = (size_t)(rest.data - ahead->text.data);
+    if (!part_at(reader, ahead, at, &part))
+        return false;
+    if (part)
+        rows_find(part->chunk, at - part->start, rows);
+    ahead->taken += rows->size;
+    return true;
+}
+
+void ahead_drop(struct reader *reader)
+{
+    struct ahead *ahead = reader->ahead;
+    if (!ahead || !ahead->serial)
+        return;
+    plan_end(ahead);
+    ahead->text = (struct text){NULL, 0};
+}
+
+void ahead_close(struct reader *reader)
+{
+    struct ahead *ahead = reader->ahead;
+    if (!ahead)
+        return;
+    ahead_drop(reader);
+    helper_close(ahead->helper);
+    for (size_t i = 0; i < PARTS; i++)
+        block_free(ahead->parts[i].chunk);
+    block_free(ahead);
+    reader->ahead = NULL;
+}

@@ -1,0 +1,25 @@
+/* Lines of a known form, read ahead of the place where the reader stands: in chunks, on two threads
+   where there are two. The cut into chunks depends on the lines alone. */
+/* SPDX-License-Identifier: MIT */
+#ifndef STALLDOC_READ_LOG_AHEAD_H
+#define STALLDOC_READ_LOG_AHEAD_H
+
+#include "read/log/chunk.h"
+
+struct ahead;
+
+struct ahead_rows { /* lines one behind the other */
+    struct chunk *chunk;
+    size_t stretch, first, count; /* rows of the chunk */
+    size_t size;                  /* bytes */
+};
+
+/* The rows that begin with `rest`, whose first byte stands at `offset`; rows->count is 0 where the
+   first line is not of the pattern, or nothing was read ahead here. False: memory ended. */
+bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct text rest,
+                uint64_t offset, struct ahead_rows *rows);
+/* The window ends: what was read of it is forgotten. */
+void ahead_drop(struct reader *reader);
+void ahead_close(struct reader *reader);
+
+#endif

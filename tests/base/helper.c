@@ -1,0 +1,64 @@
+/* One thread beside the calling one: every task is run once, or taken back. */
+/* SPDX-License-Identifier: MIT */
+#include "stalldoc/helper.h"
+
+#include "../check.h"
+
+enum { TASKS = 16 };
+
+static void count_up(void *context)
+{
+    ++*(int *)context;
+}
+
+static void runs_every_task_once(void **state)
+{
+    (void)state;
+    struct helper *helpers[] = {NULL, helper_open()};
+    for (size_t h = 0; h < 2; h++) {
+        int runs[TASKS] = {0};
+        struct task tasks[TASKS];
+        for (int round = 1; round <= 200; round++) {
+            for (size_t i = 0; i < TASKS; i++) {
+                tasks[i] = (struct task){.run = count_up, .context = &runs[i]};
+                task_give(helpers[h], &tasks[i]);
+            }
+            for (size_t i = 0; i < TASKS; i++) {
+                const size_t at = round % 2 ? i : TASKS - 1 - i;
+                task_finish(helpers[h], &tasks[at]);
+                assert_int_equal(runs[at], round);
+                assert_int_equal(tasks[at].state, TASK_IDLE);
+            }
+        }
+        helper_close(helpers[h]);
+    }
+}
+
+static void takes_tasks_back(void **state)
+{
+    (void)state;
+    struct helper *helpers[] = {NULL, helper_open()};
+    for (size_t h = 0; h < 2; h++) {
+        int runs[TASKS] = {0};
+        struct task tasks[TASKS];
+        for (size_t i = 0; i < TASKS; i++) {
+            tasks[i] = (struct task){.run = count_up, .context = &runs[i]};
+            task_give(helpers[h], &tasks[i]);
+        }
+        for (size_t i = TASKS; i-- > 0;) {
+            task_cancel(helpers[h], &tasks[i]);
+            assert_int_equal(tasks[i].state, TASK_IDLE);
+            assert_in_range(runs[i], 0, helpers[h] ? 1 : 0);
+        }
+        helper_close(helpers[h]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_every_task_once),
+        cmocka_unit_test(takes_tasks_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
