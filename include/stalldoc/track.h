@@ -10,10 +10,10 @@ struct track_builder;
 struct track_rows { /* points in file order; a value that is MISSING is passed over */
     size_t count;
     const double *values;
-    const int64_t *steps; /* STEP_NONE where there is none; NULL: nowhere */
+    const int64_t *steps;            /* STEP_NONE where there is none; NULL: nowhere */
     const uint64_t *lines, *offsets; /* may be NULL: 0 */
-    const double *times;      /* NULL: unknown */
-    const struct text *texts; /* NULL: not at hand */
+    const double *times;             /* NULL: unknown */
+    const struct text *texts;        /* NULL: not at hand */
     uint32_t input;
     int16_t places; /* most decimals of these values */
 };
@@ -21,6 +21,8 @@ struct track_rows { /* points in file order; a value that is MISSING is passed o
 /* Born small; grows with its points, to full state where `full` allows it. NULL: no memory. */
 struct track_builder *track_open(struct arena *arena, enum kind kind, bool full);
 bool track_add(struct track_builder *builder, const struct track_rows *rows, struct error *error);
+/* Whether the last point has this value, in a print of at most as few decimals. */
+bool track_agrees(const struct track_builder *builder, double value, int places);
 /* The last point is printed again: its value (and place) is replaced. False: there is no point, or
    it was viewed already. */
 bool track_replace(struct track_builder *builder, const struct point *point, double time);

@@ -230,7 +230,9 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
         name_meet(name, rows, from + first);
     name->strong = name->strong || rows->positions[from + first].strong;
     const uint64_t *marks = tape->marks + mark;
-    const bool again = marks[first] != 0 && marks[first] == stretch->last_mark;
+    bool again = marks[first] != 0 && marks[first] == stretch->last_mark;
+    if (again && !binding->own) /* a carried place may be another's: the values have to agree */
+        again = track_agrees(stretch->track, own.values[first], rows->places ? rows->places[c] : 0);
     stretch->last_mark = marks[last - 1];
     stretch->last_step = own.steps[last - 1];
     own.places = rows->places ? rows->places[c] : 0;

@@ -170,6 +170,20 @@ bool track_add(struct track_builder *builder, const struct track_rows *rows, str
     return true;
 }
 
+/* Within what the coarser of two prints leaves out. */
+#define PRINT_LOSS 1e-3
+
+bool track_agrees(const struct track_builder *builder, double value, int places)
+{
+    if (builder->state ? !builder->pending : builder->count == 0)
+        return false;
+    const double last =
+        builder->state ? builder->last.value : builder->points[builder->count - 1].value;
+    if (value == last || (isnan(value) && isnan(last)))
+        return true;
+    return places > builder->places && fabs(value - last) <= PRINT_LOSS * fabs(value);
+}
+
 bool track_replace(struct track_builder *builder, const struct point *point, double time)
 {
     if (!builder->state && builder->count == 0)

@@ -167,6 +167,28 @@ static void carries_a_named_step_over_the_epochs_it_falls_at(void **unused)
     fed_close(&fed);
 }
 
+/* Lines without a place of their own under one place are points, but for the same value again. */
+static void carried_values_are_points_where_they_differ(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape carried = {.names = {"loss"}, .grain = GRAIN_CARRIED};
+    const uint32_t shape = fed_bind(&fed, &carried);
+    static const double values[] = {2.5, 2.25, 2.25, 2.0, 1.75};
+    for (size_t i = 0; i < 5; i++) {
+        struct position at = fed_nowhere;
+        at.step = i < 4 ? 50 : 100;
+        fed_row(&fed, shape, &at, &values[i], 1);
+    }
+    fed_end(&fed);
+    const struct series *loss = run_main(fed_finish(&fed), KIND_LOSS);
+    assert_int_equal(loss->whole.points, 4);
+    assert_int_equal(loss->whole.last.step, 100);
+    fed_close(&fed);
+}
+
 static void keeps_the_epochs_apart_from_the_steps(void **unused)
 {
     (void)unused;
@@ -284,6 +306,7 @@ int main(void)
         cmocka_unit_test(takes_a_full_counter_for_the_line_of_an_epoch),
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
         cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),
+        cmocka_unit_test(carried_values_are_points_where_they_differ),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
         cmocka_unit_test(bears_the_end_of_memory),

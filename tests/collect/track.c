@@ -359,6 +359,20 @@ static void replaces_the_last_point(void **unused)
     }
 }
 
+static void agrees_with_a_coarser_print(void **unused)
+{
+    (void)unused;
+    static const double values[] = {3, 2, 0.2792};
+    struct feed feed;
+    feed_open(&feed, KIND_GRAD_NORM);
+    feed_values(&feed, values, 3, 50);
+    assert_true(track_agrees(feed.builder, 0.2792, 4));
+    assert_true(track_agrees(feed.builder, 0.27916, 5));
+    assert_false(track_agrees(feed.builder, 0.2791, 4));
+    assert_false(track_agrees(feed.builder, 0.2772, 5));
+    arena_free(&feed.arena);
+}
+
 static void drops_what_a_resumed_run_prints_again(void **unused)
 {
     (void)unused;
@@ -475,6 +489,7 @@ int main(void)
         cmocka_unit_test(cuts_an_episode_at_a_nan_and_leaves_the_last_one_open),
         cmocka_unit_test(asks_more_of_a_gradient_norm),
         cmocka_unit_test(replaces_the_last_point),
+        cmocka_unit_test(agrees_with_a_coarser_print),
         cmocka_unit_test(drops_what_a_resumed_run_prints_again),
         cmocka_unit_test(counts_exactly_what_the_ring_still_shows),
         cmocka_unit_test(drops_everything_and_begins_anew),
