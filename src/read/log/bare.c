@@ -72,8 +72,13 @@ static bool bare_emit(struct reader *reader, const struct line *line, size_t at,
     return batch_add(reader, &row, error);
 }
 
-static bool read_row(const struct reader *reader, const struct cells *cells, struct bare *bare,
-                     size_t at)
+struct bare_cells {
+    double values[BARE_CELLS];
+    int16_t places[BARE_CELLS];
+    int64_t total;
+};
+
+static bool read_row(const struct reader *reader, const struct cells *cells, struct bare_cells *row)
 {
     size_t numbers = 0;
     for (size_t i = 0; i < cells->count; i++) {
@@ -85,10 +90,10 @@ static bool read_row(const struct reader *reader, const struct cells *cells, str
         if (i == 0) {
             if (!number || !value.number.integer || value.unit.size > 0)
                 return false;
-            bare->totals[at] = value.kind == CELL_PAIR ? value.total : STEP_NONE;
+            row->total = value.kind == CELL_PAIR ? value.total : STEP_NONE;
         }
-        bare->values[at][i] = number ? value.number.value : value_missing_make();
-        bare->places[at][i] = number ? value.number.places : INT16_MIN;
+        row->values[i] = number ? value.number.value : value_missing_make();
+        row->places[i] = number ? value.number.places : INT16_MIN;
         numbers += number && (i == 0 || !value.number.integer);
     }
     return numbers >= 2;
@@ -105,20 +110,16 @@ bool bare_row(struct reader *reader, const struct line *line, const struct cells
     if (bare->sheet && follows)
         at = 0;
     double before = follows ? bare->values[bare->sheet ? 0 : bare->count - 1][0] : 0;
-    if (!read_row(reader, cells, bare, at)) {
-        bare->count = 0;
-        bare->sheet = NULL;
+    struct bare_cells own;
+    if (!read_row(reader, cells, &own)) /* another print between them */
         return true;
-    }
-    if (follows && bare->values[at][0] <= before) { /* no step: begins anew */
-        if (at > 0) {
-            memcpy(bare->values[0], bare->values[at], sizeof bare->values[0]);
-            memcpy(bare->places[0], bare->places[at], sizeof bare->places[0]);
-            bare->totals[0] = bare->totals[at];
-        }
+    if (follows && own.values[0] <= before) { /* no step: begins anew */
         at = 0;
         follows = false;
     }
+    memcpy(bare->values[at], own.values, sizeof own.values);
+    memcpy(bare->places[at], own.places, sizeof own.places);
+    bare->totals[at] = own.total;
     bare->lines[at] = line->number;
     bare->offsets[at] = line->offset;
     if (follows && bare->sheet) {

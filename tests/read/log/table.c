@@ -142,6 +142,21 @@ static void a_total_behind_its_parts(void **state)
                     "loss=0.625 column 7=32\n");
 }
 
+static void bare_rows_among_others(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "0 6.75\n"
+                    "\t 0.5 6.25\n"
+                    "1 6.5\n"
+                    "\t 0.75 5.5\n"
+                    "2 6.25\n"
+                    "\t 0.25 5.75\n",
+                    "1: step 0 grain 1: =6.75\n"
+                    "3: step 1 grain 1: =6.5\n"
+                    "5: step 2 grain 1: =6.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +171,7 @@ int main(void)
         cmocka_unit_test(lists_in_cells_are_parts_of_a_loss),
         cmocka_unit_test(rows_without_a_head),
         cmocka_unit_test(a_total_behind_its_parts),
+        cmocka_unit_test(bare_rows_among_others),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
