@@ -243,7 +243,8 @@ static bool strip_time(struct strip *strip)
     char c = text_byte(text, i);
     bool bracket = c == '[' || c == '(';
     i += bracket;
-    if (!byte_is_digit(text_byte(text, i)) && !word_is_weekday(text_cut(text, i, 3)))
+    char first = text_byte(text, i); /* of a date, a day or a month */
+    if (!byte_is_digit(first) && !(first >= 'A' && first <= 'Z'))
         return false;
     size_t n = time_take(text, i, &moment);
     if (n == 0 || moment.kind == TIME_DURATION)

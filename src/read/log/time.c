@@ -291,19 +291,39 @@ bool word_is_weekday(struct text word)
     return false;
 }
 
-/* `Mon Jan  1 10:00:00 CEST 2024`, `Jan  1 10:00:00` is not taken. */
-static size_t take_weekday(struct text text, size_t at, struct moment *moment)
+/* The month that a name at `at` says, from 0; 12: none. */
+static int month_at(struct text text, size_t at)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    struct text name = text_cut(text, at, 3);
+    int month = 0;
+    while (month < 12 && !text_equal(name, (struct text){months + 3 * month, 3}))
+        month++;
+    return month;
+}
+
+/* `Mar 29, 22:22:23`, `Mar 29 22:22:23`, as it opens a line or stands in brackets. */
+static size_t take_month(struct text text, size_t at, struct moment *moment)
+{
+    int64_t day;
+    int month = month_at(text, at);
+    if (month == 12 || byte_at(text, at + 3) != ' ')
+        return 0;
+    size_t i = at + 4 + (byte_at(text, at + 4) == ' ');
+    size_t n = take_digits(text, i, 2, &day);
+    return n > 0 ? with_clock(text, at, i + n, days_of(1970, month + 1, day), moment, true) : 0;
+}
+
+/* `Mon Jan  1 10:00:00 CEST 2024` */
+static size_t take_weekday(struct text text, size_t at, struct moment *moment)
+{
     int64_t day, year = 1970;
     double seconds;
-    int fields, month = 0;
+    int fields;
     size_t i = at + 4;
     if (!word_is_weekday(text_cut(text, at, 3)) || byte_at(text, at + 3) != ' ')
         return 0;
-    struct text name = text_cut(text, i, 3);
-    while (month < 12 && !text_equal(name, (struct text){months + 3 * month, 3}))
-        month++;
+    int month = month_at(text, i);
     if (month == 12)
         return 0;
     for (i += 3; byte_at(text, i) == ' ';)
@@ -334,7 +354,8 @@ static size_t take_weekday(struct text text, size_t at, struct moment *moment)
 size_t time_take(struct text text, size_t at, struct moment *moment)
 {
     if (!is_digit(text, at))
-        return take_weekday(text, at, moment);
+        return word_is_weekday(text_cut(text, at, 3)) ? take_weekday(text, at, moment)
+                                                      : take_month(text, at, moment);
     size_t n = take_date(text, at, moment);
     if (n == 0)
         n = take_duration(text, at, moment);

@@ -135,10 +135,21 @@ static void full_width_signs(void **state)
         "1: epoch 3 grain 4: loss=2.5 acc=0.5\n");
 }
 
+static void dates_that_open_with_the_month(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[Mar 29, 22:22:23] step 5 loss: 0.5\n"
+                    "May 2 10:00:00 step 6 loss: 0.25\n",
+                    "1: step 5 grain 1: loss=0.5 t=7597343\n"
+                    "2: step 6 grain 1: loss=0.25 t=10490400\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loggers),
+        cmocka_unit_test(dates_that_open_with_the_month),
         cmocka_unit_test(ranks),
         cmocka_unit_test(learnt_ranks),
         cmocka_unit_test(hosts_stand_before_their_devices),
