@@ -81,10 +81,7 @@ static bool line_put(struct reader *reader, struct pattern *pattern, struct row 
     reader->counts.lines++;
     reader->counts.with_number++;
     reader->counts.understood++;
-    position_inherit(stream, row->line, &row->position, &row->grain);
-    if (row->grain & GRAIN_CARRIED || !named)
-        row->phase = stream->heading;
-    if (sets)
+    if (!record_place(stream, row, named) && sets)
         stream_place(stream, &own, row->line);
     return batch_add(reader, row, error);
 }

@@ -124,6 +124,23 @@ static int64_t share_of(const struct reader *reader, const struct plan *plan)
     return (int64_t)number.value;
 }
 
+bool record_place(struct stream *stream, struct row *row, bool named)
+{
+    const struct position own = row->position;
+    position_inherit(stream, row->line, &row->position, &row->grain);
+    if (row->grain & GRAIN_CARRIED || !named) {
+        row->phase = stream->heading;
+        return false;
+    }
+    if (!stream_tests(stream, &own))
+        return false;
+    uint32_t generation = row->position.generation;
+    row->position = stream->position;
+    row->position.generation = generation;
+    row->phase = PHASE_VALIDATION;
+    return true;
+}
+
 static bool apply_part(struct reader *reader, const struct line *line, const struct plan *plan,
                        const struct plan_part *part, bool settings, struct error *error)
 {
@@ -155,10 +172,7 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
     read_values(reader, plan, part);
     if (plan->flags & PLAN_CHANGE)
         settings = row.settings = false;
-    position_inherit(stream, line->number, &row.position, &row.grain);
-    if (row.grain & GRAIN_CARRIED || !named)
-        row.phase = stream->heading;
-    if (sets)
+    if (!record_place(stream, &row, named) && sets)
         stream_place(stream, &own, line->number);
     if (plan->flags & PLAN_BAR)
         return bar_row(reader, stream, &row, line, share_of(reader, plan), error);

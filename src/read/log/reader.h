@@ -263,6 +263,7 @@ struct stream { /* one per rank */
     uint32_t generation;
     uint64_t strong_until; /* line */
     enum phase heading;
+    int64_t total; /* where the counters of training end */
     const struct sheet *single_sheets[SINGLES_KEPT];
     uint32_t singles; /* lines running that are one pair without a place */
     uint64_t last_heading, last_dump, last_single;
@@ -377,6 +378,9 @@ struct text name_intern(struct reader *reader, struct text text);
 const struct sheet *sheet_find(struct reader *reader, const struct column *columns, size_t count);
 
 /* plan.c */
+/* Where a record stands, with what it inherits; whether an evaluation holds it, which leaves the
+   stream's own place alone. */
+bool record_place(struct stream *stream, struct row *row, bool named);
 bool plan_apply(struct reader *reader, const struct line *line, const struct plan *plan,
                 struct error *error);
 
@@ -390,6 +394,9 @@ void position_inherit(const struct stream *stream, uint64_t line, struct positio
 void stream_place(struct stream *stream, const struct position *own, uint64_t line);
 void stream_reset(struct stream *stream);
 void stream_heading(struct stream *stream, uint64_t line, bool strong);
+/* Behind a heading of validation a shorter count within the same epoch is the evaluation: it stands
+   where training stopped for it, and its last record tells its outcome. */
+bool stream_tests(struct stream *stream, const struct position *own);
 uint8_t position_grain(const struct position *position);
 
 /* emit.c */

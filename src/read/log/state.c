@@ -64,6 +64,7 @@ struct stream *stream_of(struct reader *reader, int32_t rank, struct error *erro
     }
     stream->rank = rank;
     position_clear(&stream->position);
+    stream->total = STEP_NONE;
     stream->next = *chain;
     *chain = stream;
     reader->stream_count++;
@@ -99,11 +100,23 @@ void position_inherit(const struct stream *stream, uint64_t line, struct positio
         return;
     }
     if (position->epoch == STEP_NONE && isnan(position->epoch_fraction) && stream->placed &&
-        position->step == STEP_NONE) {
+        (position->step == STEP_NONE || position->step_total != STEP_NONE)) {
         position->epoch = known->epoch;
         position->epoch_total = known->epoch_total;
         position->strong = line <= stream->strong_until;
     }
+}
+
+bool stream_tests(struct stream *stream, const struct position *own)
+{
+    int64_t total = own->step_total != STEP_NONE ? own->step_total : own->batch_total;
+    if (total == STEP_NONE || total == stream->total)
+        return false;
+    bool within = own->epoch == STEP_NONE || own->epoch == stream->position.epoch;
+    if (stream->heading == PHASE_VALIDATION && within && total < stream->total)
+        return true;
+    stream->total = total;
+    return false;
 }
 
 void stream_place(struct stream *stream, const struct position *own, uint64_t line)

@@ -113,6 +113,26 @@ static void each_key_that_opens_with_one_goes_on(void **state)
                     "1: epoch 1 grain 4: Train Loss=0.5 Acc=0.75 Test Loss[v]=0.25 Acc[v]=0.875\n");
 }
 
+/* It stands where training stopped; the last of its records replaces those before. */
+static void a_shorter_count_behind_a_heading_is_evaluation(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 1/2\n"
+                    "step 4/8 - loss: 3.5\n"
+                    "step 8/8 - loss: 2.5\n"
+                    "Eval begin...\n"
+                    "step 1/2 - loss: 2.75\n"
+                    "step 2/2 - loss: 3\n"
+                    "Epoch 2/2\n"
+                    "step 4/8 - loss: 1.5\n",
+                    "2: step 4/8 epoch 1/2 grain 1: loss=3.5\n"
+                    "3: step 8/8 epoch 1/2 grain 1: loss=2.5\n"
+                    "5: step 8/8 epoch 1/2 grain 1: loss[v]=2.75\n"
+                    "6: step 8/8 epoch 1/2 grain 1: loss[v]=3\n"
+                    "8: step 4/8 epoch 2/2 grain 1: loss=1.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +145,7 @@ int main(void)
         cmocka_unit_test(in_the_place),
         cmocka_unit_test(in_the_heading),
         cmocka_unit_test(a_heading_ends_at_the_next_place),
+        cmocka_unit_test(a_shorter_count_behind_a_heading_is_evaluation),
         cmocka_unit_test(measures_of_evaluation_need_no_word),
         cmocka_unit_test(quoted_modes),
         cmocka_unit_test(saved_dicts_are_evaluations),
