@@ -1,10 +1,11 @@
 /* The numbers of a line and the words that name them: left first, then heirs, then right. */
 /* SPDX-License-Identifier: MIT */
+#include "read/log/numeral.h"
 #include "read/log/sentence.h"
 
 #include <string.h>
 
-enum { RIGHT_WORDS = 4, CHANGE_WORDS = 8, QUOTED_TOKENS = 6 };
+enum { RIGHT_WORDS = 4, CHANGE_WORDS = 8, QUOTED_TOKENS = 6, IDEOGRAPHS_PLACE = 6 /* bytes */ };
 
 static struct text text_of_token(const struct sentence *sentence, size_t i)
 {
@@ -30,10 +31,16 @@ static size_t derived_end(const struct sentence *sentence, size_t at, size_t lef
     const struct token *token = token_at(sentence, i);
     if (sign && i == left - 1)
         return at + 1;
-    if (!is_punct(token, '(') || solid_before(sentence, i, left - 1) != left - 1)
+    if (!is_punct(token, '('))
         return 0;
     const struct mention *before = &sentence->mentions[sentence->count - 1];
     size_t slash = solid_after(sentence, at), total = solid_after(sentence, slash);
+    size_t comma = solid_before(sentence, i, left - 1);
+    bool share = comma != SIZE_MAX && is_punct(token_at(sentence, comma), ',') &&
+                 text_is(before->unit, "%") && is_punct(token_at(sentence, slash), '/') &&
+                 solid_before(sentence, comma, left - 1) == left - 1; /* `21.5%, (43/200)` */
+    if (!share && comma != left - 1)
+        return 0;
     if (before->place != PLACE_NONE && before->total_number == NO_NUMBER &&
         number_is_plain(sentence, at) && is_punct(token_at(sentence, slash), '/') &&
         number_is_plain(sentence, total))
@@ -219,6 +226,47 @@ static bool place_behind(struct sentence *sentence, struct mention *mention)
     return true;
 }
 
+/* The place that a word behind a number says, of scripts without blanks the longest at its start.
+ */
+static enum place_word place_ahead(const struct vocabulary *vocabulary, struct text *word)
+{
+    enum place_word place = vocabulary_place(vocabulary, *word);
+    struct text part = *word;
+    if (place != PLACE_NONE || !ideograph_begins(*word, 0))
+        return place;
+    for (size_t i = IDEOGRAPHS_PLACE; i > 0 && place == PLACE_NONE; i -= 3) {
+        part = text_cut(*word, 0, i);
+        place = vocabulary_place(vocabulary, part);
+    }
+    *word = part;
+    return place;
+}
+
+/* `3rd epoch`, `ç¬¬3è½®`: the word behind says what is counted. */
+static void place_of_ordinal(struct sentence *sentence, struct mention *mention)
+{
+    static const char *const endings[] = {"st", "nd", "rd", "th", NULL};
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
+    size_t before = solid_before(sentence, mention->first, 0);
+    bool ordinal = text_in(mention->unit, endings);
+    bool counted = before != SIZE_MAX && token_at(sentence, before)->kind == TOKEN_WORD &&
+                   text_ends(text_of_token(sentence, before), "\xE7\xAC\xAC");
+    if (!mention->integer || !(ordinal || counted))
+        return;
+    mention->unit = TEXT("");
+    size_t next = solid_after(sentence, mention->end - 1u);
+    if (token_at(sentence, next)->kind != TOKEN_WORD)
+        return;
+    struct text word = text_of_token(sentence, next);
+    enum place_word place = place_ahead(vocabulary, &word);
+    if (place == PLACE_NONE)
+        return;
+    mention->name = word;
+    mention->place = place;
+    mention->place_rank = vocabulary_place_rank(vocabulary, word);
+    mention->side = SIDE_RIGHT;
+}
+
 /* No words of its own: the number before it is a place and gives its words. */
 static void inherit_words(struct sentence *sentence, struct mention *mention, size_t at)
 {
@@ -233,6 +281,14 @@ static void inherit_words(struct sentence *sentence, struct mention *mention, si
         return;
     if (before->place != PLACE_NONE && (mention->separator || !mention->integer)) {
         mention->name = strip_words(sentence, before->name, true);
+        for (size_t i = sentence->count - 1; i > 0 && mention->name.size == 0; i--) {
+            const struct mention *further =
+                &sentence->mentions[i - 1]; /* `at epoch 1 and step 5` */
+            if (further->place == PLACE_NONE || further->dropped || further->separator ||
+                further->side != SIDE_LEFT || further->keyed)
+                break;
+            mention->name = strip_words(sentence, further->name, true);
+        }
         mention->side = mention->name.size > 0 ? SIDE_HEIR : SIDE_NONE;
         return;
     }
@@ -401,6 +457,9 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
         if (name.size == 0)
             name_sentence(sentence, mention);
         mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;
+        if (mention->side == SIDE_NONE && !mention->separator) /* `loss at step 5 is 0.5` */
+            inherit_words(sentence, mention,
+                          solid_before(sentence, mention->word_first, left > 0 ? left - 1 : 0));
         return;
     }
     size_t before = skip_openers(sentence, &(struct mention){0}, at, left > 0 ? left - 1 : 0);
@@ -437,9 +496,10 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
         return;
     }
     name_left(sentence, mention, at, left);
+    place_of_ordinal(sentence, mention);
     if (mention->side == SIDE_NONE)
         look_right(sentence, mention);
-    if (!place_behind(sentence, mention))
+    if (mention->place == PLACE_NONE && !place_behind(sentence, mention))
         place_by_name(sentence, mention);
     mention->name = join_group(sentence, mention->group, mention->name);
     sentence->count++;

@@ -62,6 +62,16 @@ static bool multiplies(struct text unit)
     return unit.size == 1 && (unit.data[0] == 'k' || unit.data[0] == 'K' || unit.data[0] == 'M');
 }
 
+/* `batch i: 4`, `epoch no 3`: the word before says what is counted. */
+static struct text place_word_of(struct text name)
+{
+    static const char *const counts[] = {"i", "idx", "index", "no", "id", "no.", NULL};
+    struct text word = last_word(name);
+    if (word.size == name.size || !text_in(word, counts))
+        return word;
+    return last_word(text_trim(text_cut(name, 0, name.size - word.size)));
+}
+
 void place_by_name(struct sentence *sentence, struct mention *mention)
 {
     const struct vocabulary *vocabulary = sentence->reader->vocabulary;
@@ -83,7 +93,7 @@ void place_by_name(struct sentence *sentence, struct mention *mention)
     if (mention->words > PLACE_WORDS && !mention->keyed &&
         !is_punct(token_at(sentence, solid_after(sentence, mention->end - 1u)), ':'))
         return;
-    struct text word = mention->side == SIDE_RIGHT ? mention->name : last_word(mention->name);
+    struct text word = mention->side == SIDE_RIGHT ? mention->name : place_word_of(mention->name);
     if (!total && is_rate(vocabulary, word))
         return;
     word = place_part(word, total);
@@ -347,9 +357,29 @@ static void mark_two_counters(struct sentence *sentence)
     }
 }
 
+/* `Episode 3/100 | reward: 9.5 | steps: 104`: a plural behind the place that opens the line is the
+   length of what that one counts. */
+static struct mention *opening_place(struct sentence *sentence, struct mention *step)
+{
+    static const char *const plurals[] = {"steps", "timesteps", "iterations", "moves", NULL};
+    if (!step || !step->separator || step->keyed || step->total_number != NO_NUMBER ||
+        !text_in(step->name, plurals))
+        return step;
+    bool values = false;
+    struct mention *opening = NULL;
+    for (struct mention *mention = sentence->mentions; mention != step; mention++) {
+        if (mention->part != step->part || mention->dropped)
+            continue;
+        if (mention->place == PLACE_STEP && !values)
+            opening = mention;
+        values = values || (mention->place == PLACE_NONE && mention->side != SIDE_NONE);
+    }
+    return opening && values ? opening : step;
+}
+
 static void assign_part(struct sentence *sentence, uint16_t part)
 {
-    struct mention *step = best_place(sentence, part, PLACE_STEP, NULL);
+    struct mention *step = opening_place(sentence, best_place(sentence, part, PLACE_STEP, NULL));
     struct mention *epoch = best_place(sentence, part, PLACE_EPOCH, NULL);
     struct mention *batch = best_place(sentence, part, PLACE_BATCH, NULL);
     if (step)

@@ -2,6 +2,7 @@
  */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
+#include "read/log/numeral.h"
 #include "read/log/reader.h"
 
 #include <string.h>
@@ -33,7 +34,6 @@ const uint8_t byte_classes[256] = {
 enum {
     QUOTED_MAX = 400,
     APOSTROPHED_MAX = 120,
-    UNIT_MAX = 8,
     GLUED_LEAST = 4, /* letters of a place word that a number is glued to: `iter100` */
 };
 
@@ -68,142 +68,6 @@ bool token_number(const struct reader *reader, const struct cut *cut, const stru
                   struct number *number)
 {
     return number_take(token_inner(cut, token), reader->comma, number);
-}
-
-/* ---- Numbers ---- */
-
-/* The end of the digits from `at`, with grouping or decimal commas; *integer is cleared. */
-static size_t mantissa_end(struct text text, size_t at, enum comma comma, bool *integer)
-{
-    size_t i = at, first = at;
-    while (byte_is_digit(text_byte(text, i)))
-        i++;
-    if (comma == COMMA_DECIMAL) {
-        if (i > first && text_byte(text, i) == ',' && byte_is_digit(text_byte(text, i + 1))) {
-            *integer = false;
-            for (i++; byte_is_digit(text_byte(text, i));)
-                i++;
-        }
-        if (!*integer)
-            return i;
-    } else if (i > first && i - first <= 3 && text_byte(text, first) != '0') {
-        while (text_byte(text, i) == ',' && byte_is_digit(text_byte(text, i + 1)) &&
-               byte_is_digit(text_byte(text, i + 2)) && byte_is_digit(text_byte(text, i + 3)) &&
-               !byte_is_digit(text_byte(text, i + 4)))
-            i += 4;
-    }
-    if (text_byte(text, i) != '.')
-        return i;
-    if (byte_is_digit(text_byte(text, i + 1))) {
-        *integer = false;
-        for (i++; byte_is_digit(text_byte(text, i));)
-            i++;
-    } else if (i > first && (text_byte(text, i + 1) | 0x20) == 'e' &&
-               (text_byte(text, i + 2) == '-' || text_byte(text, i + 2) == '+' ||
-                byte_is_digit(text_byte(text, i + 2)))) {
-        *integer = false;
-        i++;
-    } else if (i > first && (text_byte(text, i + 1) == ']' || text_byte(text, i + 1) == ',' ||
-                             text_byte(text, i + 1) == ')')) {
-        *integer = false; /* `[500.]` */
-        i++;
-    }
-    return i;
-}
-
-static size_t nan_end(struct text text, size_t at, bool *word)
-{
-    static const char *const words[] = {"infinity", "nan(ind)", "nan.0", "+inf.0",
-                                        "inf.0",    "nan",      "inf"};
-    *word = false;
-    char c = (char)(text_byte(text, at) | 0x20);
-    if (c != 'n' && c != 'i' && text_byte(text, at) != '+')
-        return at;
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        size_t n = strlen(words[w]);
-        if (at + n <= text.size && text_folds_to(text_cut(text, at, n), words[w]) &&
-            !byte_is_word(text_byte(text, at + n)) && text_byte(text, at + n) != '/') {
-            *word = true;
-            return at + n;
-        }
-        size_t pad = at + n; /* nanxxx: padded to the width of the numbers */
-        while (text_byte(text, pad) == 'x')
-            pad++;
-        if (pad > at + n && !byte_is_word(text_byte(text, pad)) &&
-            text_folds_to(text_cut(text, at, n), words[w])) {
-            *word = true;
-            return at + n;
-        }
-    }
-    return at;
-}
-
-/* The end of a number that begins at `at` (sign, point or digit); `at` where there is none. */
-static size_t number_end(struct text text, size_t at, enum comma comma, uint8_t *flags)
-{
-    size_t i = at;
-    bool integer = true, word;
-    char c = text_byte(text, i);
-    if (c == '+' || c == '-')
-        i++;
-    size_t end = nan_end(text, i, &word);
-    if (word) {
-        *flags = FLAG_NAN;
-        return end;
-    }
-    if (!byte_is_digit(text_byte(text, i)) &&
-        !(text_byte(text, i) == '.' && byte_is_digit(text_byte(text, i + 1))))
-        return at;
-    i = mantissa_end(text, i, comma, &integer);
-    if (text_byte(text, i) == '#' && (text_byte(text, i + 1) | 0x20) >= 'i' &&
-        text_byte(text, i + 1) <= 'q') { /* 1.#QNAN, 1.#INF, 1.#IND */
-        for (i++; byte_is_letter(text_byte(text, i));)
-            i++;
-        *flags = FLAG_NAN;
-        return i;
-    }
-    *flags = integer ? FLAG_INTEGER : 0;
-    if ((text_byte(text, i) | 0x20) == 'e') {
-        size_t j = i + 1;
-        if (text_byte(text, j) == '+' || text_byte(text, j) == '-')
-            j++;
-        if (byte_is_digit(text_byte(text, j))) {
-            while (byte_is_digit(text_byte(text, j)))
-                j++;
-            *flags = FLAG_UPPER;
-            i = j;
-        }
-    }
-    return i;
-}
-
-static bool plus_minus(struct text text, size_t at)
-{
-    return text_byte(text, at) == '\xC2' && text_byte(text, at + 1) == '\xB1';
-}
-
-/* The end of the unit glued to a number that ends at `at`. `whole`: nothing else is glued. */
-static size_t unit_end(struct text text, size_t at, bool *whole)
-{
-    size_t i = at;
-    *whole = true;
-    if (text_byte(text, i) == '%')
-        return byte_is_word(text_byte(text, i + 1)) ? (*whole = false, at) : i + 1;
-    while (byte_is_letter(text_byte(text, i)) && !plus_minus(text, i))
-        i++;
-    if (i - at > UNIT_MAX || byte_is_digit(text_byte(text, i))) {
-        *whole = false;
-        return at;
-    }
-    if (text_byte(text, i) == '/') {
-        size_t j = i + 1;
-        while (byte_is_letter(text_byte(text, j)))
-            j++;
-        if (j > i + 1 && j - i <= UNIT_MAX + 4 && !byte_is_digit(text_byte(text, j)) &&
-            text_byte(text, j) != '=' && text_byte(text, j) != '/')
-            i = j;
-    }
-    return i;
 }
 
 /* ---- Adding ---- */
@@ -259,11 +123,11 @@ static bool add_number(struct cutter *cutter)
     if ((sign == '-' || sign == '+') && cutter->cut->count > 0 &&
         cutter->cut->tokens[cutter->cut->count - 1].kind == TOKEN_NUMBER)
         return false; /* a range or a deviation */
-    size_t end = number_end(text, cutter->at, cutter->reader->comma, &flags);
+    size_t end = numeral_end(text, cutter->at, cutter->reader->comma, &flags);
     if (end == cutter->at)
         return false;
     bool whole;
-    size_t unit = unit_end(text, end, &whole);
+    size_t unit = numeral_unit(text, end, &whole);
     bool version = text_byte(text, end) == '.' && byte_is_digit(text_byte(text, end + 1));
     if (!whole || version || (unit > end && text_byte(text, end) == 'x' && flags == FLAG_INTEGER)) {
         if (flags & FLAG_NAN)
@@ -301,7 +165,7 @@ static void add_quoted_value(struct cutter *cutter, size_t close)
     size_t first = cutter->at + 1;
     uint8_t flags = 0;
     struct text inside = {text.data + first, close - first};
-    size_t end = number_end(inside, 0, cutter->reader->comma, &flags);
+    size_t end = numeral_end(inside, 0, cutter->reader->comma, &flags);
     if (end > 0 && end == inside.size) {
         struct token *token = add(cutter, TOKEN_NUMBER, close + 1);
         token->inner = (uint32_t)first;
@@ -312,7 +176,7 @@ static void add_quoted_value(struct cutter *cutter, size_t close)
     if (end > 0 && flags == FLAG_INTEGER && text_byte(inside, end) == '/') {
         uint8_t more = 0;
         struct text rest = text_cut(inside, end + 1, inside.size);
-        size_t size = number_end(rest, 0, COMMA_GROUPS, &more);
+        size_t size = numeral_end(rest, 0, COMMA_GROUPS, &more);
         if (size > 0 && size == rest.size && more == FLAG_INTEGER) {
             add(cutter, TOKEN_PUNCT, first)->byte = '"';
             add(cutter, TOKEN_NUMBER, first + end)->flags = FLAG_INTEGER;
@@ -380,13 +244,51 @@ static size_t word_end(struct text text, size_t at)
     }
 }
 
+/* Where the digits at the end of a word begin, of `epoch1/10` those in front of the slash. */
+static size_t glued_digits(struct text text, size_t at, size_t end)
+{
+    size_t digits = end;
+    while (digits > at && byte_is_digit(text.data[digits - 1]))
+        digits--;
+    if (digits == end || digits <= at + 1 || text.data[digits - 1] != '/' ||
+        !byte_is_digit(text.data[digits - 2]))
+        return digits;
+    for (digits--; digits > at && byte_is_digit(text.data[digits - 1]);)
+        digits--;
+    return digits;
+}
+
+/* Scripts without blanks glue numbers to words: those of `ç¬¬1è½®`, a place or a fraction are cut
+ * off. */
+static size_t ideographs_end(const struct cutter *cutter, size_t end)
+{
+    struct text text = cutter->text;
+    for (size_t i = cutter->at + 1; i < end; i++) {
+        if (!byte_is_digit(text.data[i]) || !ideograph_ends(text, i))
+            continue;
+        struct text word = {text.data + cutter->at, i - cutter->at};
+        size_t digits = i;
+        while (byte_is_digit(text_byte(text, digits)))
+            digits++;
+        bool ordinal = word.size >= 3 && memcmp(word.data + word.size - 3, "\xE7\xAC\xAC", 3) == 0;
+        bool fraction =
+            text_byte(text, digits) == '.' && byte_is_digit(text_byte(text, digits + 1));
+        return ordinal || fraction ||
+                       vocabulary_place(cutter->reader->vocabulary, word) != PLACE_NONE
+                   ? i
+                   : end;
+    }
+    return end;
+}
+
 /* A step word and its number, glued by a sign (`Epoch-3`): the word alone. */
 static size_t glued_place(const struct cutter *cutter, size_t end)
 {
     struct text text = cutter->text;
-    size_t digits = end;
-    while (digits > cutter->at && byte_is_digit(text.data[digits - 1]))
-        digits--;
+    size_t cut = ideographs_end(cutter, end);
+    if (cut < end)
+        return cut;
+    size_t digits = glued_digits(text, cutter->at, end);
     if (digits == end || digits <= cutter->at + 1)
         return end;
     char sign = text.data[digits - 1];
@@ -431,12 +333,12 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
 static void add_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
-    if (plus_minus(text, cutter->at)) {
+    if (numeral_deviation(text, cutter->at)) {
         add(cutter, TOKEN_PUNCT, cutter->at + 2)->byte = '+';
         return;
     }
     bool nan;
-    size_t end = nan_end(text, cutter->at, &nan);
+    size_t end = numeral_nan(text, cutter->at, &nan);
     if (nan && !word_before(cutter) && !nan_in_prose(cutter, end)) {
         size_t pad = end;
         while (text_byte(text, pad) == 'x')

@@ -60,7 +60,7 @@ static void glued_places(void **state)
     recorder_expect(&format_text, "run.log",
                     "Epoch1/300|Iter0(1/1849)| loss:1.5\n"
                     "1epoch:train:91-180batch: loss=92.5\n",
-                    "1: step 0 batch 1 grain 3: loss=1.5\n"
+                    "1: step 0 batch 1 epoch 1/300 grain 7: loss=1.5\n"
                     "2: batch 180 epoch 1 grain 6: loss=92.5\n");
 }
 
@@ -141,6 +141,63 @@ static void a_heading_in_words_only(void **state)
                     "2: grain 8: loss=2.5\n");
 }
 
+static void ordinals_count_the_word_behind(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "current step: 2th step\n"
+                    "batch loss:4.5\n"
+                    "3rd epoch, loss: 0.5\n",
+                    "2: step 2 grain 8: batch loss=4.5\n"
+                    "3: epoch 3 grain 4: loss=0.5\n");
+}
+
+static void numbers_glued_to_ideographs(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "第3轮训练损失为0.95, 验证损失: 1.5\n",
+                    "1: epoch 3 grain 4: 轮训练损失为=0.95 验证损失=1.5\n");
+}
+
+static void a_glued_counter_keeps_its_total(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch2/10:\n"
+                    "train_loss:1.5\n",
+                    "2: epoch 2/10 grain 8: train_loss=1.5\n");
+}
+
+static void an_index_counts_the_word_in_front(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "batch i:7, loss:1.5\n",
+                    "1: batch 7 grain 2: loss=1.5\n");
+}
+
+static void an_episode_counts_its_steps(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Episode 004/900 | Reward: -9.5 | Steps: 104\n",
+                    "1: step 4/900 grain 1: Reward=-9.5\n");
+}
+
+static void a_value_named_before_two_places(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Aux Loss at epoch 1 and iteration 500 is -0.5\n",
+                    "1: step 500 epoch 1 grain 5: Aux Loss=-0.5\n");
+}
+
+static void the_counts_behind_a_share_are_no_place(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 2\n"
+                    "accuracy: 21.5%, (43/200)\n",
+                    "2: epoch 2 grain 8: accuracy=21.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +208,13 @@ int main(void)
         cmocka_unit_test(a_counter_in_front_of_an_epoch_word_is_its_own),
         cmocka_unit_test(a_phase_word_names_the_epoch_before_a_counter),
         cmocka_unit_test(glued_places),
+        cmocka_unit_test(the_counts_behind_a_share_are_no_place),
+        cmocka_unit_test(a_value_named_before_two_places),
+        cmocka_unit_test(an_episode_counts_its_steps),
+        cmocka_unit_test(an_index_counts_the_word_in_front),
+        cmocka_unit_test(a_glued_counter_keeps_its_total),
+        cmocka_unit_test(numbers_glued_to_ideographs),
+        cmocka_unit_test(ordinals_count_the_word_behind),
         cmocka_unit_test(fractions_of_an_epoch_identify_nothing),
         cmocka_unit_test(words_beside_a_place_word_spoil_it),
         cmocka_unit_test(integers_that_open_a_line),
