@@ -727,6 +727,51 @@ def _(log, run):
             ",\n".join(json.dumps(event) for event in events) + "\n]}\n"}
 
 
+@scenario("58-one-batch-of-every-epoch", "run.log rule loss-spike", "run.log first bad-data", "neighbour.log not bad-data")
+def _(log, run):
+    # One batch of every pass, also behind a restart; or a norm that grows before each of the jumps.
+    at = (340, 740, 1140, 1540, 1940) if run else (220, 610, 790, 1330, 1690)
+    for step in range(10, 2001, 10):
+        loss = log.around(0.6 + 1.2 * math.exp(-step / 600.0), 0.02)
+        norm = log.around(0.9, 0.08)
+        for start in at:
+            if run and step == start:
+                loss, norm = loss * log.around(7, 0.1), norm * log.around(20, 0.1)
+            if not run and 0 <= step - start <= 60:
+                norm *= math.exp(0.6 * (step - start) / 10)
+                loss *= 1 + max(0, step - start - 30) / 15.0
+        if run and step == 810:
+            log("Resuming training from checkpoint out/step-800")
+        log("step %d loss %.4f grad_norm %.3f lr 1.00e-03", step, loss, norm)
+
+
+@scenario("59-loss-scale-without-a-format", "run.log rule loss-scale-collapse", "run.log first fp16-overflow", "neighbour.log calm")
+def _(log, run):
+    # No word about the number format, but a loss that is scaled: it halves to nothing, or once in a while.
+    scale = 65536.0
+    for step in range(10, 1001, 10):
+        loss, norm = log.around(2.1 - 0.0009 * step, 0.01), "%.3f" % log.around(0.7, 0.1)
+        if run and step > 600:
+            scale = max(scale / 2, 2 ** -9)
+            norm = "inf"
+            if step > 780:
+                loss = float("nan")
+        elif step % 370 == 0:
+            scale /= 2
+        log("step %d loss %.4f grad_norm %s loss_scale %g", step, loss, norm, scale)
+
+
+@scenario("60-leak-that-wavers", "run.log rule train-val-gap", "run.log first data-leakage", "neighbour.log not data-leakage")
+def _(log, run):
+    # Validation nearly perfect at once, and a little worse again; or as good as training is.
+    for epoch in range(1, 22):
+        loss = 0.1 + 0.69 * math.exp(-epoch / 9.0)
+        right = 0.55 + 0.3 * (1 - math.exp(-epoch / 6.0))
+        other = 0.06 + 0.0003 * max(0, epoch - 10) + log.noise(0.0005) if run else loss * log.around(1.05, 0.02)
+        seen = 0.99 + log.noise(0.001) if run else right - 0.01 + log.noise(0.004)
+        log("Epoch %d: train loss %.4f train acc %.4f val loss %.4f val acc %.4f", epoch, loss, right, other, seen)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -73,6 +73,12 @@ struct placer { /* positions of one shape to steps */
     bool swapped; /* `k/N` is epoch and step */
 };
 
+struct laps {                   /* where rows that count steps go to the next epoch */
+    int64_t epoch, first, last; /* steps of the first border and of the last */
+    int64_t borders;
+    bool begun;
+};
+
 struct binding { /* a shape of rows */
     struct stream *stream;
     struct name **names; /* [column]; NULL: lost */
@@ -82,6 +88,7 @@ struct binding { /* a shape of rows */
     bool own, validation, settings; /* settings: they look like a print of settings */
     int leads;                      /* the best of its columns */
     struct placer placer;
+    struct laps laps;
 };
 
 struct progress {

@@ -104,6 +104,28 @@ static bool tells_turns(const struct binding *binding)
            binding->leads >= binding->stream->leads;
 }
 
+/* A row that has both tells where epochs begin. */
+static void laps_follow(struct laps *laps, const struct position *at)
+{
+    if (at->epoch == laps->epoch && laps->begun)
+        return;
+    const bool next = laps->begun && at->epoch == laps->epoch + 1 && at->step > laps->last;
+    laps->borders = next ? laps->borders + 1 : 0;
+    if (laps->borders == 1)
+        laps->first = at->step;
+    laps->last = next ? at->step : INT64_MIN;
+    laps->epoch = at->epoch;
+    laps->begun = true;
+}
+
+/* Steps between borders; STEP_NONE before the third. */
+static int64_t laps_length(const struct laps *laps)
+{
+    if (laps->borders < 3)
+        return STEP_NONE;
+    return (laps->last - laps->first + (laps->borders - 1) / 2) / (laps->borders - 1);
+}
+
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
 static bool rows_place(struct tape *tape, struct binding *binding, const struct rows *rows,
                        size_t from, size_t most, size_t *count, struct error *error)
@@ -141,6 +163,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
                 turn_begin(stream);
             *progress = (struct progress){step, line};
         }
+        if (at->epoch != STEP_NONE && at->step != STEP_NONE)
+            laps_follow(&binding->laps, at);
         tape->steps[i] = step;
         tape->marks[i] = mark_of(binding, at, step);
     }
@@ -196,6 +220,8 @@ static void name_plan(struct name *name, struct stretch *stretch, const struct b
         name->epoch_total = at->epoch_total;
     if (binding->placer.within || binding->placer.counting == COUNTING_WITHIN)
         name->steps_per_epoch = at->step_total != STEP_NONE ? at->step_total : at->batch_total;
+    else if (laps_length(&binding->laps) != STEP_NONE)
+        name->steps_per_epoch = laps_length(&binding->laps);
     if (binding->placer.counting == COUNTING_FULL)
         name->epochs = true;
 }

@@ -81,7 +81,15 @@ double whole_drop(const struct use *use, size_t nth, bool up)
         return 0;
     if (up)
         groups_turn(&groups);
-    return groups.drop;
+    double drop = groups.drop;
+    /* A segment that goes on where another ended has the fall of that behind it. */
+    if (use->segment > 0 &&
+        groups_of(&use->series[nth]->whole, use->series[nth]->kind, 0, &groups)) {
+        if (up)
+            groups_turn(&groups);
+        drop = fmax(drop, groups.drop);
+    }
+    return drop;
 }
 
 uint64_t count_before(const struct track *track, const struct point *point)

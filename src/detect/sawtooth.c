@@ -41,23 +41,29 @@ static void flatten(struct pattern *pattern)
     }
 }
 
-/* Every reading with its place in an epoch of `period` steps, or readings where there are none. */
+/* Every reading with its place in an epoch of `period` steps, the first of which is number `one`,
+   or of readings where there are none. */
 static bool lay_out(const struct use *use, const struct point *points, size_t count,
-                    const struct scale *scale, double period, bool steps, struct pattern *pattern)
+                    const struct scale *scale, double period, bool steps, int64_t one,
+                    struct pattern *pattern)
 {
+    double begin = 0;
     pattern->count = pattern->epochs = 0;
     for (size_t i = 0; i < count; i++) {
         if (steps && points[i].step == STEP_NONE)
             return false;
-        double at = steps ? (double)(points[i].step - 1) / period : (double)i / period;
+        double at = steps ? (double)(points[i].step - one) / period : (double)i / period;
         double epoch = floor(at);
-        if (epoch < 0 || epoch >= BUCKETS_MAX)
+        if (i == 0)
+            begin = epoch; /* an excerpt begins in a later one */
+        if (epoch < begin || epoch - begin >= BUCKETS_MAX)
             return false;
         pattern->u[i] = scale_up(scale, points[i].value);
+        size_t number = (size_t)(epoch - begin);
         pattern->phase[i] = at - epoch;
-        pattern->epoch[i] = (size_t)epoch;
-        if ((size_t)epoch + 1 > pattern->epochs)
-            pattern->epochs = (size_t)epoch + 1;
+        pattern->epoch[i] = number;
+        if (number + 1 > pattern->epochs)
+            pattern->epochs = number + 1;
     }
     pattern->count = count;
     double per_epoch = pattern->epochs ? (double)count / (double)pattern->epochs : 0;
@@ -143,7 +149,7 @@ static bool search(const struct use *use, const struct point *points, size_t cou
             return false; /* runs one after the other repeat as well */
     for (size_t length = (size_t)use->parameters[PER_EPOCH]; length <= most; length++) {
         struct found now = {0};
-        if (!lay_out(use, points, count, scale, (double)length, false, &pattern) ||
+        if (!lay_out(use, points, count, scale, (double)length, false, 0, &pattern) ||
             !repeats(use, &pattern, use->parameters[SURE], &now))
             continue;
         now.period = (double)length;
@@ -168,8 +174,10 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return true;
     if (period >= use->parameters[PER_EPOCH]) {
         struct pattern pattern;
-        told = lay_out(use, points, count, &scale, period, true, &pattern) &&
-               repeats(use, &pattern, use->parameters[STRENGTH], &found);
+        told = false; /* steps are counted from 1, or from 0 */
+        for (int64_t one = 1; one >= 0 && !told; one--)
+            told = lay_out(use, points, count, &scale, period, true, one, &pattern) &&
+                   repeats(use, &pattern, use->parameters[STRENGTH], &found);
     } else {
         told = exact && search(use, points, count, &scale, &found);
     }

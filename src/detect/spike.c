@@ -35,8 +35,10 @@ static const struct parameter parameters[] = {
                     "more, for ten times 100 readings"},
 };
 static const char *const values[] = {
-    "median",       "peak",     "ratio",    "points", "steps",       "at",        "count",
-    "per-thousand", "recovery", "readings", "cut",    "start-share", "sustained", NULL};
+    "median",   "peak",     "ratio", "points",      "steps",     "at",     "count", "per-thousand",
+    "recovery", "readings", "cut",   "start-share", "sustained", "period", NULL};
+
+enum { PERIODIC = 3, PERIOD_LEAST = 4 }; /* episodes, and readings from one to the next */
 
 struct spikes {
     struct episode episode[EPISODES];
@@ -134,6 +136,36 @@ static double steps_of(const struct episode *episode)
     return (double)(episode->end.step - episode->start.step);
 }
 
+/* Steps from one of the tall episodes to the next where all lie alike far apart, within a reading;
+   0: they do not, or there are too few to say. */
+static double period_of(const struct use *use, const struct scale *scale,
+                        const struct spikes *spikes, double least)
+{
+    const struct track *track = use->tracks[0];
+    int64_t before = STEP_NONE, shortest = INT64_MAX, longest = 0, count = 0, begin = 0;
+    for (size_t i = 0; i < spikes->count; i++) {
+        const struct episode *episode = &spikes->episode[i];
+        const int64_t step = episode->peak.step;
+        if (!telling(use, scale, episode) || episode->height < least)
+            continue;
+        if (step == STEP_NONE)
+            return 0;
+        if (count++ == 0)
+            begin = step;
+        if (before != STEP_NONE) {
+            shortest = step - before < shortest ? step - before : shortest;
+            longest = step - before > longest ? step - before : longest;
+        }
+        before = step;
+    }
+    if (count < PERIODIC || track->points < 2)
+        return 0;
+    double reading = (double)(track->last.step - track->first.step) / (double)(track->points - 1);
+    bool regular = (double)(longest - shortest) <= 1.01 * reading &&
+                   (double)shortest >= PERIOD_LEAST * reading;
+    return regular ? (double)(before - begin) / (double)(count - 1) : 0;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -174,6 +206,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "readings", (double)first->readings);
     value_add(&candidate, "cut", first->cut || first->open);
     value_add(&candidate, "sustained", sustained(use, first));
+    value_add(&candidate, "period", period_of(use, &scale, &spikes, 0.5 * largest->height));
     struct groups groups;
     if (groups_of(track, use->series[0]->kind, 0, &groups) && groups.start > 0)
         value_add(&candidate, "start-share", first->peak.value / groups.start);

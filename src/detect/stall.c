@@ -2,6 +2,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
+#include <string.h>
+
+#define HELD 0.7 /* of a gain, by what follows */
+
 enum { STALL, MAX_DROP, DELTA, DELTA_SIGMA, LEAST, FALLING_Z, FALLING_SHARE, CERTAIN };
 static const struct parameter parameters[] = {
     [STALL] = {"stall", "share", 0, 1, 0.35, "of the run without a better level"},
@@ -18,16 +22,20 @@ static const char *const values[] = {"stall", "drop", "delta", "points", "start"
                                      "end",   "best", "at",    "steps",  NULL};
 
 /* The group at which the best level was replaced last. A better level has to be confirmed by the
-   group behind it, and the edge, smoothed from two values only, does not count. */
+   group behind it and by most of those that follow: a dip is none. The edge, smoothed from two
+   values only, does not count. */
 static size_t last_gain(const struct groups *groups, double delta)
 {
     const double *level = groups->smooth;
-    double best = level[0];
+    double best = level[0], rest[GROUPS_MAX];
     size_t at = 0;
     for (size_t i = 1; i + 1 < groups->count; i++) {
         bool confirmed = groups->count < 12 || fmin(level[i], level[i + 1]) == level[i] ||
                          level[i + 1] < best - delta;
-        if (level[i] < best - delta && confirmed) {
+        if (!(level[i] < best - delta && confirmed))
+            continue;
+        memcpy(rest, level + i, (groups->count - i) * sizeof *rest);
+        if (median_of(rest, groups->count - i) < best - delta * HELD) {
             best = level[i];
             at = i;
         }
@@ -68,6 +76,17 @@ static bool falls(const struct use *use, const struct groups *groups, size_t fro
     return trend.z < use->parameters[FALLING_Z] && fall > least;
 }
 
+/* The line through the readings gains more than a trace of their level: chance alone gives one
+   series in twenty a trend. */
+static bool gains(const struct groups *groups, const double *x, const double *y, size_t count,
+                  double sign)
+{
+    const double trace = 1.01;
+    struct trend trend = trend_of(x, y, count, groups->precision);
+    double gain = sign * trend.slope * (x[count - 1] - x[0]);
+    return sign * trend.z > 1.64 && gain > scale_ratio(&groups->scale, trace);
+}
+
 /* Another series of the run gets better all through the stalled part. */
 static bool progress_elsewhere(const struct use *use, const struct point *since)
 {
@@ -88,7 +107,7 @@ static bool progress_elsewhere(const struct use *use, const struct point *since)
             y[count++] = groups.group[k].y;
         }
         double sign = series->direction == DIRECTION_UP ? 1 : -1;
-        if (count >= 4 && sign * trend_of(x, y, count, groups.precision).z > 1.64)
+        if (count >= 4 && gains(&groups, x, y, count, sign))
             return true;
     }
     return false;

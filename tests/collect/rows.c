@@ -120,6 +120,29 @@ static void counts_batches_through_the_epochs(void **unused)
     fed_close(&fed);
 }
 
+/* Steps go on through the epochs that stand beside them. */
+static void measures_epochs_by_the_steps_at_their_borders(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape both = {.names = {"loss"}, .grain = GRAIN_STEP | GRAIN_EPOCH};
+    const uint32_t shape = fed_bind(&fed, &both);
+    for (int64_t step = 10; step <= 500; step += 10) {
+        struct position at = fed_nowhere;
+        at.epoch = (step - 1) / 80;
+        at.step = step;
+        const double value = 2.5 - 0.001 * (double)step;
+        fed_row(&fed, shape, &at, &value, 1);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.last.step, 500);
+    assert_int_equal(run_fact(run, "steps_per_epoch", STEP_NONE)->number, 80);
+    fed_close(&fed);
+}
+
 static void takes_a_full_counter_for_the_line_of_an_epoch(void **unused)
 {
     (void)unused;
@@ -303,6 +326,7 @@ int main(void)
         cmocka_unit_test(keeps_every_record_of_an_event_file),
         cmocka_unit_test(keeps_every_loss_scale_of_one_step),
         cmocka_unit_test(counts_batches_through_the_epochs),
+        cmocka_unit_test(measures_epochs_by_the_steps_at_their_borders),
         cmocka_unit_test(takes_a_full_counter_for_the_line_of_an_epoch),
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
         cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),

@@ -32,6 +32,26 @@ static void jumps_up_where_an_epoch_begins(void **state)
     used_end(&used);
 }
 
+/* Steps counted from 0, in an excerpt of few epochs that begins late. */
+static void jumps_up_in_a_late_epoch(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 24; i++)
+        values[i] = 2.2 - 0.15 * (i % 6);
+    used_series(&used, KIND_LOSS, "loss", values, 24, 4);
+    for (size_t i = 0; i < used.made[0].track.bucket_count; i++) {
+        used.made[0].track.buckets[i].first_step += 599;
+        used.made[0].track.buckets[i].last_step += 599;
+    }
+    used_fact(&used, "steps_per_epoch", "6", 6);
+    const struct candidate *found = used_run(&used, "sawtooth", "up", 1, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "up");
+    assert_true(used_value(found, "epochs") == 4);
+    used_end(&used);
+}
+
 static void noise_has_no_phase(void **state)
 {
     (void)state;
@@ -48,6 +68,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jumps_up_where_an_epoch_begins),
+        cmocka_unit_test(jumps_up_in_a_late_epoch),
         cmocka_unit_test(noise_has_no_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,26 @@ static void a_spike_with_its_ratio(void **state)
     used_end(&used);
 }
 
+/* The same batch comes by once in every pass; others come when they like. */
+static void spikes_at_one_distance_have_a_period(void **state)
+{
+    (void)state;
+    static const int at[2][4] = {{35, 85, 135, 185}, {35, 75, 140, 185}};
+    for (int k = 0; k < 2; k++) {
+        begin();
+        for (int i = 0; i < 200; i++)
+            values[i] = 2 + 0.03 * sin(i * 2.3);
+        for (int i = 0; i < 4; i++)
+            values[at[k][i]] = 12;
+        used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+        const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);
+        assert_non_null(found);
+        assert_true(used_value(found, "count") == 4);
+        assert_true(used_value(found, "period") == (k == 0 ? 50 : 0));
+        used_end(&used);
+    }
+}
+
 static void noise_is_no_spike(void **state)
 {
     (void)state;
@@ -76,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spike_with_its_ratio),
+        cmocka_unit_test(spikes_at_one_distance_have_a_period),
         cmocka_unit_test(noise_is_no_spike),
         cmocka_unit_test(the_rise_before_a_nan_counts_for_a_norm_only),
         cmocka_unit_test(one_reading_of_a_short_log_over_its_neighbours),

@@ -32,6 +32,21 @@ static void tells_when_the_last_gain_was(void **state)
     used_end(&used);
 }
 
+/* One low stretch near the end of a level run is no gain that the rest holds. */
+static void a_dip_is_no_gain(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = (i < 3 ? 2.35 - 0.12 * i : 2.0) + 0.02 * sin(i * 2.3);
+    values[43] = values[44] = values[45] = 1.93;
+    used_series(&used, KIND_LOSS, "loss", values, 60, 4);
+    const struct candidate *found = used_run(&used, "stall", "stall", 1, "delta-sigma", 4.0, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "stall") > 0.9);
+    used_end(&used);
+}
+
 static void a_power_law_still_falls(void **state)
 {
     (void)state;
@@ -69,6 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_when_the_last_gain_was),
+        cmocka_unit_test(a_dip_is_no_gain),
         cmocka_unit_test(a_power_law_still_falls),
         cmocka_unit_test(a_loss_that_fell_by_more_than_half_is_done),
         cmocka_unit_test(a_metric_is_turned_round),
