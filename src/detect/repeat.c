@@ -15,6 +15,11 @@ enum {
     QUIET,
     OTHERS
 };
+enum {
+    GRID_MOVES = 12, /* on a grid, before it is believed */
+    GRID_SHARE = 9,  /* as many as this for one that is off it */
+};
+static const double GRID_SLACK = 0.02; /* of a step, against rounding */
 static const struct parameter parameters[] = {
     [FINE_DIGITS] = {"fine-digits", "digits", 1, 20, 6, "that make few repetitions telling"},
     [FINE_RUN] = {"fine-run", "readings", 2, 1e6, 3, "with so many digits"},
@@ -43,11 +48,61 @@ static const struct constant *telling(const struct use *use, const struct track 
     return share >= use->parameters[SHARE] ? longest : NULL;
 }
 
+/* The moves between readings: the least of them, and how many there are off and on its grid. */
+struct moves_of {
+    double least;
+    size_t on, off;
+};
+
+static void moves_least(const struct point *points, size_t count, struct moves_of *moves)
+{
+    for (size_t i = 1; i < count; i++) {
+        double move = fabs(points[i].value - points[i - 1].value);
+        if (isfinite(move) && move > 0)
+            moves->least = fmin(moves->least, move);
+    }
+}
+
+static void moves_count(const struct point *points, size_t count, struct moves_of *moves)
+{
+    for (size_t i = 1; i < count; i++) {
+        double times = fabs(points[i].value - points[i - 1].value) / moves->least;
+        if (!isfinite(times) || times == 0)
+            continue;
+        if (fabs(times - round(times)) <= GRID_SLACK)
+            moves->on++;
+        else
+            moves->off++;
+    }
+}
+
+/* Half-precision arithmetic leaves a loss on a grid that is far coarser than its print: the step
+   of that grid, 0 where the readings kept tell of none. */
+static double grid_of(const struct track *track)
+{
+    struct moves_of moves = {.least = INFINITY};
+    moves_least(track->head, track->head_count, &moves);
+    moves_least(track->tail, track->tail_count, &moves);
+    moves_count(track->head, track->head_count, &moves);
+    moves_count(track->tail, track->tail_count, &moves);
+    return moves.on >= GRID_MOVES && moves.off * GRID_SHARE <= moves.on ? moves.least : 0;
+}
+
+/* Digits that can differ between two readings. */
+static int digits_of(const struct track *track, const struct constant *run)
+{
+    const double grid = grid_of(track);
+    if (grid <= 0 || run->value == 0)
+        return run->digits;
+    const double held = floor(log10(fabs(run->value) / grid * (1 + GRID_SLACK))) + 1;
+    return held < run->digits ? (int)fmax(held, 1) : run->digits;
+}
+
 /* Digits of the companions that stand still over the same readings at the end. */
 static int digits_together(const struct use *use, const struct constant *run, int *together,
                            bool *twin)
 {
-    int digits = run->digits;
+    int digits = digits_of(use->tracks[0], run);
     *together = 1;
     *twin = false;
     for (size_t i = 0; i < COUNT(twins); i++) {
@@ -126,6 +181,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     bool twin;
     int all = digits_together(use, run, &together, &twin);
     struct constant counted = *run;
+    counted.digits = digits_of(track, run);
     /* Nothing but zeros: the digits printed say nothing, the exactness does. */
     if (!loss && run->value == 0)
         counted.digits = (int)fmax(track->places, 1);
@@ -134,7 +190,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct candidate candidate = candidate_at(use, 0, run->first);
     candidate.last_step = run->last.step;
     value_add(&candidate, "run", (double)run->count);
-    value_add(&candidate, "digits", run->digits);
+    value_add(&candidate, "digits", counted.digits);
     value_add(&candidate, "value", run->value);
     value_add(&candidate, "share", (double)run->count / (double)track->points);
     value_add(&candidate, "points", (double)track->points);

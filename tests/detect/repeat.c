@@ -70,6 +70,31 @@ static void a_loss_that_prints_as_zero_is_done(void **state)
     used_end(&used);
 }
 
+/* 0.025 apart: three digits tell, not the five that are printed. */
+static void a_loss_on_a_coarse_grid_repeats_by_chance(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = i < 32 ? 5.0 - 0.025 * i + (i % 2 ? 0.0 : 0.05) : 4.2;
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    assert_null(used_run(&used, "repeat", "constant", 1, NULL));
+    used_end(&used);
+}
+
+static void without_a_grid_all_digits_tell(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 40; i++)
+        values[i] = i < 32 ? 5.0 - 0.025 * i + 0.0007 * (i * i % 7) : 4.2013;
+    used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+    const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "digits") == 5);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +102,8 @@ int main(void)
         cmocka_unit_test(two_digits_never_tell),
         cmocka_unit_test(digits_of_series_that_stand_together_add_up),
         cmocka_unit_test(a_loss_that_prints_as_zero_is_done),
+        cmocka_unit_test(a_loss_on_a_coarse_grid_repeats_by_chance),
+        cmocka_unit_test(without_a_grid_all_digits_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
