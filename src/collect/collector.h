@@ -301,14 +301,14 @@ bool tape_settle(struct tape *tape, struct error *error);
 /* draft.c: names to series. */
 struct draft { /* a name in one run of its input */
     struct name *name;
+    struct track *whole;    /* where the series will have it */
     struct track *segments; /* [segment of the run]; empty ones have no points */
-    struct track whole;
     int64_t total;
     double evidence;
     bool accepted, part;
 };
 bool draft_make(struct tape *tape, const struct route *route, struct name *name, uint32_t run,
-                uint32_t segment_count, struct draft *draft);
+                uint32_t segment_count, struct track *whole, struct draft *draft);
 double draft_evidence(const struct draft *draft);
 void draft_series(const struct draft *draft, struct series *series, struct details *details);
 

@@ -37,17 +37,17 @@ static bool segment_drops(const struct route *route, uint32_t run, uint32_t segm
 }
 
 bool draft_make(struct tape *tape, const struct route *route, struct name *name, uint32_t run,
-                uint32_t segment_count, struct draft *draft)
+                uint32_t segment_count, struct track *whole, struct draft *draft)
 {
     struct join_part parts[TURNS_MAX];
-    *draft = (struct draft){.name = name, .total = STEP_NONE};
+    *draft = (struct draft){.name = name, .total = STEP_NONE, .whole = whole};
     for (size_t i = 0; i < name->stretch_count; i++)
         if (route->turnings[name->stretches[i].turn].run == run &&
             name->stretches[i].total != STEP_NONE)
             draft->total = name->stretches[i].total;
     if (segment_count == 1) { /* of a hundred thousand names a second track each is felt */
-        draft->segments = &draft->whole;
-        return segment_make(tape, route, name, run, 0, &draft->whole);
+        draft->segments = whole;
+        return segment_make(tape, route, name, run, 0, whole);
     }
     draft->segments = arena_take(&tape->arena, segment_count, sizeof(*draft->segments));
     if (!draft->segments)
@@ -59,7 +59,7 @@ bool draft_make(struct tape *tape, const struct route *route, struct name *name,
         if (segment_drops(route, run, s))
             parts[s].drop = draft->segments[s].first.step;
     }
-    return track_join(&tape->arena, name->naming.kind, parts, segment_count, &draft->whole);
+    return track_join(&tape->arena, name->naming.kind, parts, segment_count, whole);
 }
 
 static bool differs(const struct track *track)
@@ -77,7 +77,7 @@ static bool fraction(double value)
 double draft_evidence(const struct draft *draft)
 {
     const struct name *name = draft->name;
-    const struct track *track = &draft->whole;
+    const struct track *track = draft->whole;
     const bool own = (name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) != 0;
     const bool different = differs(track);
     const enum kind kind = name->naming.kind;

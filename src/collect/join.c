@@ -148,11 +148,11 @@ static bool joined_init(struct state *state, struct arena *arena, enum kind kind
     }
     *state = (struct state){.arena = arena, .kind = kind, .full = true, .width = 1};
     state->bucket_most = BUCKETS_MAX;
-    state->bucket_capacity = buckets > BUCKETS_MAX ? BUCKETS_MAX : buckets + 1;
-    state->tail_capacity = tail > TAIL_MAX ? TAIL_MAX : tail + 1;
+    state->bucket_capacity = buckets > BUCKETS_MAX ? BUCKETS_MAX : buckets;
+    state->tail_capacity = tail > TAIL_MAX ? TAIL_MAX : tail > 0 ? tail : 1;
     state->buckets = arena_take(arena, state->bucket_capacity, sizeof(*state->buckets));
     state->tail = arena_take(arena, state->tail_capacity, sizeof(*state->tail));
-    state->head = arena_take(arena, tail < HEAD_MAX ? tail + 1 : HEAD_MAX, sizeof(*state->head));
+    state->head = arena_take(arena, tail < HEAD_MAX ? tail : HEAD_MAX, sizeof(*state->head));
     baseline_restart(&state->baseline);
     return state->buckets && state->tail && state->head;
 }

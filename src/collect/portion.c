@@ -101,12 +101,12 @@ static void redraws_decide(struct settling *settling)
         if (!draft->name->redraw)
             continue;
         struct draft *ends = ends_of(settling, draft);
-        const struct nonfinite *odd = &draft->whole.nonfinite;
-        if ((!ends || ends->whole.points <= 1) && draft->whole.points >= 3) {
+        const struct nonfinite *odd = &draft->whole->nonfinite;
+        if ((!ends || ends->whole->points <= 1) && draft->whole->points >= 3) {
             if (ends)
                 ends->accepted = false;
         } else if (ends && odd->nan + odd->inf > 0 &&
-                   ends->whole.nonfinite.nan + ends->whole.nonfinite.inf == 0) {
+                   ends->whole->nonfinite.nan + ends->whole->nonfinite.inf == 0) {
             draft->part = true;
         } else {
             draft->accepted = false;
@@ -145,7 +145,7 @@ static void evidence_weigh(struct settling *settling)
     for (size_t i = 0; i < settling->draft_count; i++) {
         struct draft *draft = &settling->drafts[i];
         const enum kind kind = draft->name->naming.kind;
-        if (!draft->accepted && !draft->name->naming.refused && draft->whole.points >= 2 &&
+        if (!draft->accepted && !draft->name->naming.refused && draft->whole->points >= 2 &&
             (kind == KIND_LEARNING_RATE || kind == KIND_GRAD_NORM || kind == KIND_LOSS_SCALE))
             draft->accepted = shares_template(settling, draft->name);
     }
@@ -155,7 +155,7 @@ static void evidence_weigh(struct settling *settling)
 /* What looked like a series and is none may be a setting. */
 static bool refused_tell(struct settling *settling, const struct draft *draft, struct error *error)
 {
-    const struct track *track = &draft->whole;
+    const struct track *track = draft->whole;
     if (draft->name->redraw || track->points == 0 || !isfinite(track->last.value) ||
         track->low.value < track->high.value)
         return true;
@@ -166,10 +166,31 @@ static bool refused_tell(struct settling *settling, const struct draft *draft, s
                      &place, error);
 }
 
-static bool drafts_make(struct settling *settling, uint32_t run, uint32_t segments)
+/* Names that may have points in the run. */
+static size_t names_in(const struct settling *settling, uint32_t run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < settling->name_count; i++) {
+        const struct name *name = settling->names[i];
+        const struct route *route = route_of(settling, name->stream);
+        bool in = false;
+        for (size_t k = 0; k < name->stretch_count && !in; k++)
+            in = route->turnings[name->stretches[k].turn].run == run;
+        count += in;
+    }
+    return count;
+}
+
+/* Each where its series will stand: of twenty thousand, tracks of their own would be felt. */
+static bool drafts_make(struct settling *settling, struct portion *portion, uint32_t run,
+                        uint32_t segments)
 {
     struct tape *tape = settling->tape;
     settling->draft_count = 0;
+    portion->series =
+        arena_take(settling->kept, names_in(settling, run) + 1, sizeof(*portion->series));
+    if (!portion->series)
+        return false;
     if (!settling->drafts)
         settling->drafts =
             arena_take(&tape->arena, settling->name_count + 1, sizeof(*settling->drafts));
@@ -178,9 +199,10 @@ static bool drafts_make(struct settling *settling, uint32_t run, uint32_t segmen
     for (size_t i = 0; i < settling->name_count; i++) {
         struct draft *draft = &settling->drafts[settling->draft_count];
         const struct route *route = route_of(settling, settling->names[i]->stream);
-        if (!draft_make(tape, route, settling->names[i], run, segments, draft))
+        struct track *whole = &portion->series[settling->draft_count].whole;
+        if (!draft_make(tape, route, settling->names[i], run, segments, whole, draft))
             return false;
-        settling->draft_count += draft->whole.points > 0;
+        settling->draft_count += draft->whole->points > 0;
     }
     return true;
 }
@@ -195,11 +217,12 @@ static bool track_keep(struct settling *settling, enum kind kind, struct track *
 static bool series_keep(struct settling *settling, const struct draft *draft, uint32_t segments,
                         struct series *series, struct details *details)
 {
+    const struct track whole = *draft->whole; /* it may be of this very series */
     draft_series(draft, series, details);
     series->tag = arena_text(settling->kept, series->tag);
     series->unit = arena_text(settling->kept, series->unit);
     series->part = (struct text){"", 0};
-    series->whole = draft->whole;
+    series->whole = whole;
     series->segment_count = segments;
     if (!series->tag.data || !series->unit.data ||
         !track_keep(settling, series->kind, &series->whole))
@@ -224,9 +247,8 @@ static bool portion_series(struct settling *settling, struct portion *portion, u
     size_t count = 0;
     for (size_t i = 0; i < settling->draft_count; i++)
         count += settling->drafts[i].accepted;
-    portion->series = arena_take(settling->kept, count + 1, sizeof(*portion->series));
     portion->details = arena_take(settling->kept, count + 1, sizeof(*portion->details));
-    if (!portion->series || !portion->details)
+    if (!portion->details)
         return memory_ended(error);
     for (size_t i = 0; i < settling->draft_count; i++) {
         const struct draft *draft = &settling->drafts[i];
@@ -402,7 +424,7 @@ static bool portion_make(struct settling *settling, uint32_t run, struct error *
                                 .offered = tape->role != ROLE_WEIGHTS};
     if (border.to != UINT64_MAX)
         portion->end.line = border.to - 1;
-    if (!drafts_make(settling, run, segments))
+    if (!drafts_make(settling, portion, run, segments))
         return memory_ended(error);
     evidence_weigh(settling);
     if (!portion_series(settling, portion, segments, error))

@@ -180,6 +180,10 @@ static struct stretch *stretch_of(struct name *name)
     const uint32_t turn = stream->turn_count - 1;
     if (name->stretch_count > 0 && name->stretches[name->stretch_count - 1].turn == turn)
         return &name->stretches[name->stretch_count - 1];
+    if (!name->stretches) { /* mostly the only one */
+        name->stretches = arena_take(&tape->arena, 1, sizeof(*name->stretches));
+        name->stretch_capacity = name->stretches != NULL;
+    }
     if (!ROOM(&tape->arena, name->stretches, name->stretch_count, name->stretch_capacity))
         return NULL;
     const enum kind kind = name->naming.kind;

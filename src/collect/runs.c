@@ -144,7 +144,25 @@ static bool estimates_make(struct making *making, size_t *count)
     return true;
 }
 
-static bool series_make(struct making *making)
+/* The series of a portion that is a run by itself are the run's: of twenty thousand, copies would
+   be felt. */
+static bool series_take(struct making *making)
+{
+    const struct group *group = making->group;
+    const struct portion *portion = group->portions[0];
+    if (group->count != 1 || follows(making, 0) || gradients_most(making->run) > 0 ||
+        portion->segment_count != making->run->segment_count)
+        return false;
+    making->series = portion->series;
+    making->details = portion->details;
+    making->run->series_count = portion->series_count;
+    for (size_t i = 0; i < portion->series_count; i++)
+        if (making->series[i].rank == -1)
+            making->series[i].rank = portion->rank;
+    return true;
+}
+
+static bool series_gather(struct making *making)
 {
     const struct group *group = making->group;
     size_t most = 0, count = 0;
@@ -173,9 +191,16 @@ static bool series_make(struct making *making)
     }
     if (!estimates_make(making, &count))
         return false;
-    making->run->series = making->series;
     making->run->series_count = count;
-    for (size_t i = 0; i < count; i++)
+    return true;
+}
+
+static bool series_make(struct making *making)
+{
+    if (!series_take(making) && !series_gather(making))
+        return false;
+    making->run->series = making->series;
+    for (size_t i = 0; i < making->run->series_count; i++)
         if (making->run->segment_count == 1)
             making->series[i].segments = &making->series[i].whole;
     return true;

@@ -26,7 +26,7 @@ bool state_init(struct state *state, struct arena *arena, enum kind kind, bool f
                       kind == KIND_STEP_TIME || kind == KIND_DATA_TIME || kind == KIND_THROUGHPUT ||
                       kind == KIND_MEMORY;
     state->bucket_most = full ? BUCKETS_MAX : BUCKETS_BRIEF;
-    state->bucket_capacity = room ? room : BUCKETS_LEAST;
+    state->bucket_capacity = room ? room : full ? BUCKETS_LEAST : BUCKETS_BRIEF;
     state->tail_capacity = room ? room : full ? TAIL_MAX : TAIL_BRIEF;
     state->buckets = arena_take(arena, state->bucket_capacity, sizeof(*state->buckets));
     state->tail = arena_take(arena, state->tail_capacity, sizeof(*state->tail));
@@ -76,9 +76,10 @@ static struct bucket *bucket_open(struct state *state, const struct track_rows *
     if (state->bucket_count == state->bucket_most)
         buckets_merge(state);
     if (state->bucket_count == state->bucket_capacity) {
+        const size_t wanted = state->bucket_count * 4;
         struct bucket *grown =
             arena_grow(state->arena, state->buckets, state->bucket_count, &state->bucket_capacity,
-                       state->bucket_count * 4, sizeof(*grown));
+                       wanted < state->bucket_most ? wanted : state->bucket_most, sizeof(*grown));
         if (!grown)
             return NULL;
         state->buckets = grown;
