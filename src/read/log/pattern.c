@@ -153,7 +153,8 @@ struct run { /* of lines like the last one */
 static bool run_possible(const struct reader *reader, const struct pattern *pattern)
 {
     const struct stream *stream = reader->stream;
-    return pattern->runs && !(stream->traceback && !traceback_settled(stream->traceback));
+    return pattern->runs && stream->heading == PHASE_NONE &&
+           !(stream->traceback && !traceback_settled(stream->traceback));
 }
 
 static bool times_tell(struct reader *reader, const struct pattern *pattern,
@@ -180,6 +181,10 @@ static bool rows_tell(struct reader *reader, const struct pattern *pattern, cons
         chunk->lines[first + i] = run->number + run->lines + i;
     for (size_t i = 0; chunk->generation != reader->stream->generation && i < rows->count; i++)
         chunk->positions[first + i].generation = reader->stream->generation;
+    for (size_t i = 0; pattern->counted && i < rows->count; i++) {
+        chunk->positions[first + i].epoch = row->position.epoch;
+        chunk->positions[first + i].epoch_total = row->position.epoch_total;
+    }
     const double *columns[SLOTS];
     int16_t places[SLOTS];
     for (size_t n = 0; n < pattern->number_count; n++) {

@@ -328,6 +328,26 @@ static void reads_forms_in_turn(void **state)
     expect_lines(mixed_line, "\n", true);
 }
 
+/* Steps with an end take the epoch of the heading; a shorter count behind one of validation is not
+   training's. */
+static void counted_line(char *out, size_t room, unsigned i)
+{
+    unsigned at = i % 60;
+    if (at == 0)
+        snprintf(out, room, "Epoch %u/9", i / 60 + 1);
+    else if (at == 45)
+        snprintf(out, room, "Evaluation begins");
+    else
+        snprintf(out, room, "step %2u/%u - loss: %.4f", at < 45 ? at : at - 45, at < 45 ? 44 : 14,
+                 fraction(i));
+}
+
+static void reads_steps_of_an_epoch(void **state)
+{
+    (void)state;
+    expect_lines(counted_line, "\n", true);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -346,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_fixed_widths),
+        cmocka_unit_test(reads_steps_of_an_epoch),
         cmocka_unit_test(reads_carriage_returns),
         cmocka_unit_test(reads_a_last_line_without_an_end),
         cmocka_unit_test(reads_changing_widths),
