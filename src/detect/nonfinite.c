@@ -6,6 +6,7 @@
 
 enum { HISTORY, RISE, SEARCH, SEARCH_SHARE };
 enum { HISTORY_MAX = 64 };
+static const double CLIMB = 1.25; /* above all that stands before */
 static const struct parameter parameters[] = {
     [HISTORY] = {"history", "readings", 2, HISTORY_MAX, 10, "how far back a rise is looked for"},
     [RISE] = {"rise", "ratio", 1, 1e6, 2, "from the lowest of them to the last: after-rise"},
@@ -31,6 +32,23 @@ static bool scaled(const struct use *use)
     return run_main(use->run, KIND_LOSS_SCALE) || fact_is(use, "precision", "fp16");
 }
 
+/* The last three stand clear of all that came before them. */
+static bool climbs(const struct scale *scale, const struct point *before, size_t count)
+{
+    enum { LAST = 3, EARLIER = 3 };
+    if (count < LAST + EARLIER)
+        return false;
+    double high = -(double)INFINITY, low = (double)INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const double value = scale_up(scale, before[i].value);
+        if (i + LAST < count)
+            high = fmax(high, value);
+        else
+            low = fmin(low, value);
+    }
+    return low - high >= scale_ratio(scale, CLIMB);
+}
+
 static const char *form_of(const struct use *use, const struct scale *scale,
                            const struct point *before, size_t count, double *ratio)
 {
@@ -44,7 +62,8 @@ static const char *form_of(const struct use *use, const struct scale *scale,
         *ratio = exp(last - low);
     if (count < 2)
         return "instant";
-    bool rose = last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low;
+    bool rose = (last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low) ||
+                climbs(scale, before, count);
     return rose ? "after-rise" : "out-of-the-blue";
 }
 

@@ -48,6 +48,26 @@ static void tells_a_rise_before_it(void **state)
     used_end(&used);
 }
 
+/* Less than the double, but clear of the readings before. */
+static void three_readings_that_stand_clear_are_a_rise(void **state)
+{
+    (void)state;
+    static const double told[] = {10.2, 9.9, 10.1, 13.5, 14.2, 15.8, NAN};
+    static const double noise[] = {10.2, 9.9, 12.1, 11.5, 12.2, 13.1, NAN};
+    begin();
+    memcpy(values, told, sizeof told);
+    used_series(&used, KIND_LOSS, "loss", values, 7, 4);
+    assert_string_equal(used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL)->form,
+                        "after-rise");
+    used_end(&used);
+    begin();
+    memcpy(values, noise, sizeof noise);
+    used_series(&used, KIND_LOSS, "loss", values, 7, 4);
+    assert_string_equal(used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL)->form,
+                        "out-of-the-blue");
+    used_end(&used);
+}
+
 static void the_first_readings_make_it_instant(void **state)
 {
     (void)state;
@@ -88,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_at_the_first_nan),
         cmocka_unit_test(tells_a_rise_before_it),
+        cmocka_unit_test(three_readings_that_stand_clear_are_a_rise),
         cmocka_unit_test(the_first_readings_make_it_instant),
         cmocka_unit_test(finite_readings_say_nothing),
         cmocka_unit_test(the_search_for_a_loss_scale_may_overflow),
