@@ -203,6 +203,23 @@ static bool clipped(const struct use *use, const struct tail *tail, double *targ
     return false;
 }
 
+/* Two readings are enough where both are a clip level to six digits: it is no round number. */
+static bool pair_clipped(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    const double first = track->first.value, last = track->last_finite.value;
+    for (size_t i = 0; track->points == 2 && i < COUNT(clips); i++) {
+        const double limit = 5e-6 * clips[i];
+        if (clips[i] == round(clips[i]) || fabs(first - clips[i]) > limit ||
+            fabs(last - clips[i]) > limit || pow(10, -track->places) > 2e-5 * clips[i])
+            continue;
+        const struct tail tail = {.level = last, .start = first};
+        return emit(use, candidates, &tail, "clip-constant", clips[i], (double)NAN, "", (double)NAN,
+                    error);
+    }
+    return true;
+}
+
 static double entropy(double share)
 {
     if (!(share > 0 && share < 1))
@@ -214,7 +231,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 {
     struct tail tail;
     if (!tail_of(use, &tail) || !(tail.level > 0))
-        return true;
+        return pair_clipped(use, candidates, error);
     bool still;
     double metric = metric_level(use, &still), target;
     struct classes found;

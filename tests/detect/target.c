@@ -89,6 +89,28 @@ static void wrong_answers_times_a_clip_level(void **state)
     used_end(&used);
 }
 
+static void two_readings_of_a_clip_level(void **state)
+{
+    (void)state;
+    begin();
+    values[0] = 87.3363;
+    values[1] = 87.3365;
+    used_series(&used, KIND_LOSS, "loss", values, 2, 4);
+    assert_string_equal(used_run(&used, "target", "uniform", 1, NULL)->form, "clip-constant");
+    used_end(&used);
+    begin();
+    values[0] = 87.3363;
+    values[1] = 87.5;
+    used_series(&used, KIND_LOSS, "loss", values, 2, 4);
+    assert_null(used_run(&used, "target", "uniform", 1, NULL));
+    used_end(&used);
+    begin();
+    values[0] = values[1] = 100;
+    used_series(&used, KIND_LOSS, "loss", values, 2, 4);
+    assert_null(used_run(&used, "target", "uniform", 1, NULL));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +119,7 @@ int main(void)
         cmocka_unit_test(an_accuracy_of_a_quarter_names_four_classes),
         cmocka_unit_test(a_softmax_too_many_beside_a_good_accuracy),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
+        cmocka_unit_test(two_readings_of_a_clip_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
