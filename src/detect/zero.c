@@ -14,9 +14,10 @@ static const struct parameter parameters[] = {
     [SHARE] = {"share", "share", 0, 1, 0, "of all readings that have to be 0"},
     [RUN_BAD_NORM] = {"run-bad-norm", "readings", 1, 1e6, 2, "beside a norm that is 0 or bad"},
 };
-static const char *const values[] = {"run",        "share", "points",    "at-end",     "before",
-                                     "from-start", "norm",  "remaining", "loss-falls", NULL};
-static const char *const forms[] = {"nan-norm", "zero-norm", "zero", NULL};
+static const char *const values[] = {"run",        "share",        "points", "at-end",
+                                     "before",     "from-start",   "norm",   "remaining",
+                                     "loss-falls", "contradicted", NULL};
+static const char *const forms[] = {"nan-norm", "zero-norm", "zero", "start", NULL};
 
 static const struct constant *run_of_zeros(const struct track *track)
 {
@@ -70,6 +71,28 @@ static bool loss_falls(const struct use *use)
     return track && groups_of(track, KIND_LOSS, 0, &groups) && groups.drop > 0.05;
 }
 
+/* A metric of the same phase that stands far from its bound: no loss of 0 goes with it. */
+static bool contradicted(const struct use *use)
+{
+    const bool validation = use->series[0]->kind == KIND_VAL_LOSS;
+    const struct series *series = NULL;
+    const struct track *track = companion(use, validation ? KIND_VAL_METRIC : KIND_METRIC, &series);
+    const double bound = track ? metric_bound(series, track) : (double)NAN;
+    if (!(bound > 0))
+        return false;
+    const double share = track->last_finite.value / bound;
+    return share > 0.05 && share < 0.9;
+}
+
+/* Nothing but zeros, of which a language prints 0.0 only where they are exact, or which a metric
+   gives the lie to. */
+static bool zero_throughout(const struct use *use, bool wrong)
+{
+    const struct track *track = use->tracks[0];
+    return use->series[0]->scope == SCOPE_TOTAL && track->points >= 3 &&
+           track->zeros == track->points && (track->places <= 1 || wrong);
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -91,11 +114,16 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return true;
     if (!jumps(use, run, &before))
         return true;
-    if (use->parameters[JUMP] > 0 && from_start && !bad_norm)
+    const bool wrong = loss && contradicted(use);
+    const bool throughout = loss && from_start && !bad_norm && zero_throughout(use, wrong);
+    if (use->parameters[JUMP] > 0 && from_start && !bad_norm && !throughout)
         return true;
     struct candidate candidate = candidate_at(use, 0, run->first);
     if (loss)
-        candidate.form = norm == NORM_BAD ? "nan-norm" : norm == NORM_ZERO ? "zero-norm" : "zero";
+        candidate.form = norm == NORM_BAD    ? "nan-norm"
+                         : norm == NORM_ZERO ? "zero-norm"
+                         : throughout        ? "start"
+                                             : "zero";
     candidate.last_step = run->last.step;
     value_add(&candidate, "run", (double)run->count);
     value_add(&candidate, "share", share);
@@ -106,6 +134,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "remaining", remaining(use, &run->last));
     value_add_text(&candidate, "norm", norm_state_name(norm));
     value_add(&candidate, "loss-falls", !loss && loss_falls(use));
+    value_add(&candidate, "contradicted", wrong);
     evidence_add(&candidate, use->series[0], run->first, "the first zero");
     return candidates_add(candidates, &candidate, error);
 }

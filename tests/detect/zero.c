@@ -45,14 +45,17 @@ static void an_approach_to_zero_is_no_jump(void **state)
     used_end(&used);
 }
 
-static void zeros_from_the_start_need_a_bad_norm(void **state)
+static void zeros_from_the_start_need_a_bad_norm_or_exactness(void **state)
 {
     (void)state;
     begin();
     used_series(&used, KIND_LOSS, "loss", values, 0, 4);
     used.run.series_count = 0;
-    used_series(&used, KIND_LOSS, "loss", values, 10, 1);
+    used_series(&used, KIND_LOSS, "loss", values, 10, 4);
     assert_null(used_run(&used, "zero", "zero", 1, "jump", 20.0, NULL));
+    used.run.series_count = 0;
+    used_series(&used, KIND_LOSS, "loss", values, 10, 1);
+    assert_string_equal(used_run(&used, "zero", "zero", 1, "jump", 20.0, NULL)->form, "start");
     used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 10, 1);
     assert_string_equal(used_run(&used, "zero", "zero", 1, "jump", 20.0, NULL)->form, "zero-norm");
     used_end(&used);
@@ -74,7 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jump_to_zero_beside_a_norm_that_is_gone),
         cmocka_unit_test(an_approach_to_zero_is_no_jump),
-        cmocka_unit_test(zeros_from_the_start_need_a_bad_norm),
+        cmocka_unit_test(zeros_from_the_start_need_a_bad_norm_or_exactness),
         cmocka_unit_test(a_rate_printed_with_four_decimals_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
