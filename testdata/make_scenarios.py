@@ -772,6 +772,47 @@ def _(log, run):
         log("Epoch %d: train loss %.4f train acc %.4f val loss %.4f val acc %.4f", epoch, loss, right, other, seen)
 
 
+@scenario("61-loss-rises-under-a-calm-norm", "run.log rule loss-divergence", "run.log top3 graph-disconnected", "neighbour.log first learning-rate-too-high exploding-gradients", "neighbour.log not graph-disconnected")
+def _(log, run):
+    # Eight ranks whose weights drift apart; or a norm that grows before the loss does.
+    log("world_size: 8")
+    log("optimizer: adamw")
+    for step in range(10, 3001, 10):
+        loss = log.around(3.0 * (1 + step / 200.0) ** -0.4, 0.02) + 0.0012 * max(0, step - 1800)
+        norm = log.around(0.8, 0.08)
+        if not run:
+            norm *= math.exp(min(5.5, 0.02 * max(0, step - 1700)))
+        log("step %d loss %.4f grad_norm %.3f lr 3.00e-04", step, loss, norm)
+
+
+@scenario("62-pause-in-the-middle", "run.log calm", "run.log remark hang", "neighbour.log not hang", "neighbour.log calm")
+def _(log, run):
+    # Fifty minutes without a line, then it goes on; or an evaluation of a few minutes that is said.
+    clock = 36000.0
+    for step in range(1, 301):
+        clock += 12 + log.random.random()
+        if step == 171:
+            if not run:
+                log("[2024-05-01 %02d:%02d:%02d] Evaluating on the validation set", clock // 3600, clock // 60 % 60, clock % 60)
+            clock += 3000 if run else 240
+        loss = log.around(3.0 * (1 + step / 20.0) ** -0.4, 0.02)
+        log("[2024-05-01 %02d:%02d:%02d] step %d/300 loss %.4f", clock // 3600, clock // 60 % 60, clock % 60, step, loss)
+
+
+@scenario("63-softmax-twice-against-smoothed-labels", "run.log rule loss-floor", "run.log first wrong-loss", "neighbour.log not wrong-loss", "neighbour.log not loss-floor")
+def _(log, run):
+    # Ten classes: the floor of a softmax in front of the loss; or that of labels smoothed by a tenth.
+    log("num_classes: 10")
+    if not run:
+        log("label_smoothing: 0.1")
+    floor = 1.4612 if run else 0.5003
+    for epoch in range(1, 46):
+        part = math.exp(-epoch / 3.0)
+        loss = floor + (2.3026 - floor) * part + abs(log.noise(0.0012))
+        right = 0.985 - 0.88 * part + log.noise(0.001)
+        log("Epoch %d: train loss %.4f train acc %.4f val loss %.4f val acc %.4f", epoch, loss, right, loss + 0.004, right - 0.01)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

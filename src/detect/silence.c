@@ -9,7 +9,7 @@ static const struct parameter parameters[] = {
     [TAIL] = {"tail", "share", 0, 1, 0.02, "of the run that may follow the gap"},
 };
 static const char *const values[] = {"seconds", "usual", "at-end", "planned", NULL};
-static const char *const forms[] = {"gap", "end", NULL};
+static const char *const forms[] = {"gap", "pause", "end", NULL};
 
 /* No step was made behind the gap. */
 static bool without_progress(const struct use *use, const struct gap *gap)
@@ -23,8 +23,8 @@ static bool without_progress(const struct use *use, const struct gap *gap)
     return left <= use->parameters[TAIL] * (double)(run->last_step - run->first_step);
 }
 
-static bool tell_gap(const struct use *use, const struct gap *gap, struct candidates *candidates,
-                     struct error *error)
+static bool tell_gap(const struct use *use, const struct gap *gap, const char *form,
+                     struct candidates *candidates, struct error *error)
 {
     struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
                                               (struct point){
@@ -34,7 +34,7 @@ static bool tell_gap(const struct use *use, const struct gap *gap, struct candid
                                                   .offset = gap->before.offset,
                                                   .input = gap->before.input,
                                               });
-    candidate.form = "gap";
+    candidate.form = form;
     value_add(&candidate, "seconds", gap->seconds);
     value_add(&candidate, "usual", gap->usual);
     value_add(&candidate, "at-end", gap->after.line == 0);
@@ -55,14 +55,19 @@ static bool ends_early(const struct run *run)
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct run *run = use->run;
+    const struct gap *pause = NULL; /* the longest behind which the run went on */
     for (size_t i = 0; i < run->time.gap_count; i++) {
         const struct gap *gap = &run->time.gaps[i];
         double least = fmax(use->parameters[RATIO] * gap->usual, use->parameters[SECONDS]);
-        if (gap->explained || !(gap->seconds > least) || run->time.stamps < 5 ||
-            !without_progress(use, gap))
+        if (gap->explained || !(gap->seconds > least) || run->time.stamps < 5)
             continue;
-        return tell_gap(use, gap, candidates, error);
+        if (without_progress(use, gap))
+            return tell_gap(use, gap, "gap", candidates, error);
+        if (!pause || gap->seconds > pause->seconds)
+            pause = gap;
     }
+    if (pause && !tell_gap(use, pause, "pause", candidates, error))
+        return false;
     if (!ends_early(run))
         return true;
     struct candidate candidate = candidate_at(use, USE_SERIES_MAX,

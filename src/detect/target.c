@@ -97,6 +97,7 @@ static bool emit(const struct use *use, struct candidates *candidates, const str
     return candidates_add(candidates, &candidate, error);
 }
 
+#define STILL 0.008
 /* The level of a metric of the same phase at the end, as a share; NAN where there is none. */
 static double metric_level(const struct use *use, bool *still)
 {
@@ -108,7 +109,8 @@ static double metric_level(const struct use *use, bool *still)
         if (!track || series->direction != DIRECTION_UP || track->points < 2 || track->negatives)
             continue;
         double unit = track->high.value > 1 ? 100 : 1;
-        *still = track->high.value - track->low.value <= 0.02 * unit;
+        /* Who always answers the same scores the same; a share that wavers has learned it. */
+        *still = track->high.value - track->low.value <= STILL * unit;
         return track->last_finite.value / unit;
     }
     *still = false;
