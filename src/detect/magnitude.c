@@ -37,7 +37,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 {
     const struct track *track = use->tracks[0];
     double first = track->first.value, limit = limit_of(use);
-    if (use->segment > 0 || !(first >= limit))
+    if (use->segment > 0 || !isfinite(first) || !(first >= limit))
         return true;
     const struct nonfinite *bad = &track->nonfinite;
     bool soon = bad->nan + bad->inf > 0 &&

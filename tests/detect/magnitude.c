@@ -25,6 +25,16 @@ static void a_squared_error_of_a_million(void **state)
     used_end(&used);
 }
 
+static void infinity_is_no_magnitude(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {INFINITY, INFINITY, 1};
+    used_series(&used, KIND_LOSS, "train/mse", readings, 3, 1);
+    assert_null(used_run(&used, "magnitude", "log", 1, NULL));
+    used_end(&used);
+}
+
 static void a_plain_loss_needs_a_regression_metric_beside_it(void **state)
 {
     (void)state;
@@ -53,6 +63,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_squared_error_of_a_million),
+        cmocka_unit_test(infinity_is_no_magnitude),
         cmocka_unit_test(a_plain_loss_needs_a_regression_metric_beside_it),
         cmocka_unit_test(an_accuracy_tells_that_it_is_no_regression),
     };
