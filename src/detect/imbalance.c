@@ -9,8 +9,8 @@ static const struct parameter parameters[] = {
     [Z] = {"z", "", 0, 10, 2.58, "Mann-Kendall z of that rise"},
     [POINTS] = {"least", "readings", 8, 1e6, 20, "of both sides"},
 };
-static const char *const values[] = {"floor", "rise", "share", "points", NULL};
-static const char *const forms[] = {"discriminator-wins", "generator-wins", NULL};
+static const char *const values[] = {"floor", "rise", "share", "points", "other", NULL};
+static const char *const forms[] = {"discriminator-wins", "generator-wins", "zero-side", NULL};
 
 static const char *const without_floor[] = {"wasserstein", "wgan", "critic", "actor", "gp", NULL};
 static const char *const discriminators[] = {"d",     "disc", "discriminator", "errd", "lossd",
@@ -21,6 +21,7 @@ static const char *const copies[] = {"l1",    "l2",    "cycle", "idt",  "feat", 
                                      "recon", "pixel", "lpips", "perc", "perceptual", NULL};
 
 enum { SIDES_MAX = 12, GROUPS_LEAST = 8 };
+static const double LOST = 5; /* above what guessing costs any of the usual losses */
 
 struct side {
     const struct series *series;
@@ -45,14 +46,39 @@ static double level(const struct groups *groups, size_t from, size_t end)
     return median_of(y, end - from);
 }
 
+/* The winner's loss is 0 in every reading, and the other side's is nowhere near an even game. */
+static bool zero_side(const struct use *use, const struct side *winner, const struct side *other,
+                      struct candidates *candidates, struct error *error)
+{
+    const struct track *zeros = &winner->series->whole, *lost = &other->series->whole;
+    if (zeros->zeros < zeros->points || !(lost->low.value > LOST))
+        return true;
+    struct candidate candidate = candidate_at(use, USE_SERIES_MAX, zeros->first);
+    candidate.series = winner->series;
+    candidate.subject = winner->series->tag;
+    candidate.form = "zero-side";
+    value_add(&candidate, "floor", 0);
+    value_add(&candidate, "other", lost->last_finite.value);
+    value_add(&candidate, "share", 1);
+    value_add(&candidate, "points", (double)zeros->points);
+    evidence_add(&candidate, winner->series, zeros->first, "at 0 from here on");
+    evidence_add(&candidate, other->series, lost->last_finite, "the other side");
+    return candidates_add(candidates, &candidate, error);
+}
+
 static bool wins(const struct use *use, const struct side *winner, const struct side *other,
                  struct candidates *candidates, struct error *error)
 {
     const struct groups *low = &winner->groups, *high = &other->groups;
+    if ((double)low->points < use->parameters[POINTS] ||
+        (double)high->points < use->parameters[POINTS])
+        return zero_side(use, winner, other, candidates, error);
     size_t skip = low->count / 20, tenth = low->count / 10 + 1;
     double start = level(low, skip, skip + tenth), end = level(low, low->count * 3 / 4, low->count);
     double floor = use->parameters[FLOOR] * start;
-    if (!(start > 0) || !(end <= floor) || winner->series->whole.negatives)
+    if (!(start > 0))
+        return zero_side(use, winner, other, candidates, error);
+    if (!(end <= floor) || winner->series->whole.negatives)
         return true;
     double x[GROUPS_MAX], y[GROUPS_MAX];
     size_t count = 0;
@@ -88,9 +114,8 @@ static size_t sides_of(const struct use *use, const struct series **sides, bool 
     for (size_t i = 0; i < use->run->series_count && count < SIDES_MAX; i++) {
         const struct series *series = &use->run->series[i];
         if (series->kind == KIND_ADVERSARIAL && series->speaks &&
-            (double)series->whole.points >= use->parameters[POINTS] &&
-            !tag_has(series->tag, without_floor) && !tag_has(series->tag, copies) &&
-            tag_has(series->tag, discriminators) == discriminator)
+            series->whole.points >= GROUPS_LEAST && !tag_has(series->tag, without_floor) &&
+            !tag_has(series->tag, copies) && tag_has(series->tag, discriminators) == discriminator)
             sides[count++] = series;
     }
     return count;

@@ -80,12 +80,33 @@ static void two_halves_of_one_side_are_no_game(void **state)
     used_end(&used);
 }
 
+static void a_side_that_is_zero_throughout(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 10; i++)
+        others[i] = 55 + 9 * sin(i);
+    used_series(&used, KIND_ADVERSARIAL, "g_loss", values, 10, 8);
+    used_series(&used, KIND_ADVERSARIAL, "d_loss", others, 10, 8);
+    assert_string_equal(used_run(&used, "imbalance", "discriminator-wins", 1, NULL)->form,
+                        "zero-side");
+    used_end(&used);
+    begin(); /* a game that has not begun */
+    for (int i = 0; i < 10; i++)
+        others[i] = 1.386;
+    used_series(&used, KIND_ADVERSARIAL, "g_loss", values, 10, 8);
+    used_series(&used, KIND_ADVERSARIAL, "d_loss", others, 10, 8);
+    assert_null(used_run(&used, "imbalance", "discriminator-wins", 1, NULL));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_discriminator_is_at_its_floor),
         cmocka_unit_test(a_balanced_game_is_fine),
         cmocka_unit_test(the_sides_are_found_among_several),
+        cmocka_unit_test(a_side_that_is_zero_throughout),
         cmocka_unit_test(two_halves_of_one_side_are_no_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
