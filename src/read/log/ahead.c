@@ -224,6 +224,11 @@ void ahead_drop(struct reader *reader)
     ahead->text = (struct text){NULL, 0};
 }
 
+struct helper *ahead_helper(const struct reader *reader)
+{
+    return reader->ahead ? reader->ahead->helper : NULL;
+}
+
 void ahead_close(struct reader *reader)
 {
     struct ahead *ahead = reader->ahead;

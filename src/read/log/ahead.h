@@ -7,6 +7,7 @@
 #include "read/log/chunk.h"
 
 struct ahead;
+struct helper;
 
 struct ahead_rows { /* lines one behind the other */
     struct chunk *chunk;
@@ -20,6 +21,8 @@ bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct tex
                 uint64_t offset, struct ahead_rows *rows);
 /* The window ends: what was read of it is forgotten. */
 void ahead_drop(struct reader *reader);
+/* The thread that helps, where there is one by now. */
+struct helper *ahead_helper(const struct reader *reader);
 void ahead_close(struct reader *reader);
 
 #endif

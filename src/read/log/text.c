@@ -3,6 +3,7 @@
 #include "read/log/ahead.h"
 #include "read/log/bytes.h"
 #include "read/log/feed.h"
+#include "read/log/fetch.h"
 #include "read/log/pattern.h"
 #include "read/log/reader.h"
 #include "read/log/screen.h"
@@ -244,13 +245,11 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
 /* ---- The driver ---- */
 
 struct feed {
-    char *buffer; /* with spare bytes in front and behind */
-    size_t size, room;
-    uint64_t offset; /* of buffer[0] in the input */
+    struct fetch fetch;
+    uint64_t offset; /* of the window in the input */
     uint64_t lines;
-    bool special;   /* the window holds bytes that need cleaning */
     bool skipping;  /* the rest of a line that is too long */
-    bool continued; /* the line at buffer[0] began earlier */
+    bool continued; /* the line at the start of the window began earlier */
 };
 
 static bool physical_read(struct reader *reader, struct feed *feed, struct text text, bool ends,
@@ -262,23 +261,14 @@ static bool physical_read(struct reader *reader, struct feed *feed, struct text 
     }
     struct line line = {
         .number = feed->lines,
-        .offset = feed->offset + (uint64_t)(text.data - feed->buffer),
+        .offset = feed->offset + (uint64_t)(text.data - feed->fetch.buffer),
         .seen = text_cut(text, 0, LIMIT_LINE_PART),
     };
     bool skip = feed->skipping;
     feed->continued = !ends;
     if (ends)
         feed->skipping = false;
-    return skip || line_split(reader, text, feed->special, &line, piece_read, error);
-}
-
-static bool has_special(struct text text)
-{
-    static const int bytes[] = {'\r', '\b', 033, 0xef};
-    for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
-        if (memchr(text.data, bytes[i], text.size))
-            return true;
-    return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size;
+    return skip || line_split(reader, text, feed->fetch.special, &line, piece_read, error);
 }
 
 static char *last_return(char *data, size_t size)
@@ -292,96 +282,99 @@ static char *last_return(char *data, size_t size)
 /* The buffer is full without a line end: redraws go on, of another line the head is read. */
 static bool long_read(struct reader *reader, struct feed *feed, size_t *used, struct error *error)
 {
-    char *end = last_return(feed->buffer, feed->size);
+    struct fetch *fetch = &feed->fetch;
+    char *end = last_return(fetch->buffer, fetch->size);
     if (end) {
-        *used = (size_t)(end - feed->buffer) + 1;
-        return physical_read(reader, feed, (struct text){feed->buffer, *used - 1}, false, error);
+        *used = (size_t)(end - fetch->buffer) + 1;
+        return physical_read(reader, feed, (struct text){fetch->buffer, *used - 1}, false, error);
     }
-    *used = feed->size;
-    bool read = physical_read(reader, feed, (struct text){feed->buffer, *used}, false, error);
+    *used = fetch->size;
+    bool read = physical_read(reader, feed, (struct text){fetch->buffer, *used}, false, error);
     reader->counts.cut += !feed->skipping;
     feed->skipping = true;
     return read;
 }
 
+/* Lines that need no look at each of their tokens; *used is 0 where the first is none of them. */
+static bool quick_read(struct reader *reader, struct feed *feed, size_t start, size_t *used,
+                       struct error *error)
+{
+    const struct fetch *fetch = &feed->fetch;
+    const struct text rest = {fetch->buffer + start, fetch->size - start};
+    const uint64_t number = feed->lines + 1, offset = feed->offset + start;
+    size_t lines = 1;
+    *used = 0;
+    if (fetch->special || feed->continued)
+        return true;
+    if (!pattern_read(reader, rest, number, offset, used, &lines, error) ||
+        (!*used && !screen_pass(reader, rest, number, offset, used, &lines, error)))
+        return false;
+    feed->lines += *used ? lines : 0;
+    return true;
+}
+
 static bool lines_read(struct reader *reader, struct feed *feed, bool last, struct error *error)
 {
+    struct fetch *fetch = &feed->fetch;
     size_t start = 0;
-    while (start < feed->size) {
-        size_t used = 0, lines = 1;
-        if (!feed->special && !feed->continued) {
-            const struct text rest = {feed->buffer + start, feed->size - start};
-            if (!pattern_read(reader, rest, feed->lines + 1, feed->offset + start, &used, &lines,
-                              error))
-                return false;
-        }
-        if (!used && !feed->special && !feed->continued &&
-            !screen_pass(reader, (struct text){feed->buffer + start, feed->size - start},
-                         feed->lines + 1, feed->offset + start, &used, &lines, error))
+    while (start < fetch->size) {
+        size_t used;
+        if (!quick_read(reader, feed, start, &used, error))
             return false;
-        if (used) {
-            feed->lines += lines;
-            start += used;
+        start += used;
+        if (used)
             continue;
-        }
-        char *newline = memchr(feed->buffer + start, '\n', feed->size - start);
+        char *newline = memchr(fetch->buffer + start, '\n', fetch->size - start);
         if (!newline && !last)
             break;
-        size_t end = newline ? (size_t)(newline - feed->buffer) : feed->size;
-        if (!physical_read(reader, feed, (struct text){feed->buffer + start, end - start}, true,
+        size_t end = newline ? (size_t)(newline - fetch->buffer) : fetch->size;
+        if (!physical_read(reader, feed, (struct text){fetch->buffer + start, end - start}, true,
                            error))
             return false;
         start = end + (newline != NULL);
     }
-    if (start == 0 && feed->size == feed->room && !last)
+    if (start == 0 && fetch->size == FETCH_ROOM && !last)
         if (!long_read(reader, feed, &start, error))
             return false;
     ahead_drop(reader);
     if (!batch_flush(reader, error))
         return false;
-    memmove(feed->buffer, feed->buffer + start, feed->size - start);
-    feed->size -= start;
+    fetch_used(fetch, start);
     feed->offset += start;
     return true;
 }
 
 static bool skip_mark(struct feed *feed, struct reader *reader, struct error *error)
 {
-    const struct span head = {(const uint8_t *)feed->buffer, feed->size};
+    struct fetch *fetch = &feed->fetch;
+    const struct span head = {(const uint8_t *)fetch->buffer, fetch->size};
     if (is_utf16(head))
         return error_set(error, ERROR_UNSUPPORTED, input_place(reader->reading->input, 0),
                          "text in UTF-16 is not read; convert it to UTF-8 first");
-    if (feed->size >= 3 && memcmp(feed->buffer, "\xEF\xBB\xBF", 3) == 0)
-        memset(feed->buffer, ' ', 3);
+    if (fetch->size >= 3 && memcmp(fetch->buffer, "\xEF\xBB\xBF", 3) == 0)
+        memset(fetch->buffer, ' ', 3);
     return true;
 }
 
 static bool feed_run(struct reader *reader, struct feed *feed, struct error *error)
 {
+    struct fetch *fetch = &feed->fetch;
     bool first = true, sound = true;
     unsigned windows = 0;
     struct error damage = {.kind = ERROR_NONE};
     for (size_t got = 1; got > 0;) {
-        got = 0;
-        size_t want = feed->room - feed->size;
-        if (want > LIMIT_WINDOW)
-            want = LIMIT_WINDOW;
-        sound = input_read(reader->reading->input, feed->buffer + feed->size, want, &got, &damage);
-        if (!sound)
-            got = 0;
-        size_t carried = feed->size;
-        feed->size += got;
+        sound = fetch_more(fetch, ahead_helper(reader), &got, &damage);
+        if (got > 0)
+            fetch_ahead(fetch, ahead_helper(reader));
         if (first && !skip_mark(feed, reader, error))
             return false;
         first = false;
         if (windows < LEARN_WINDOWS && got > 0) {
-            size_t head = feed->size < HEAD_BYTES ? feed->size : HEAD_BYTES;
-            if (!head_learn(reader, (struct text){feed->buffer, head}, error))
+            size_t head = fetch->size < HEAD_BYTES ? fetch->size : HEAD_BYTES;
+            if (!head_learn(reader, (struct text){fetch->buffer, head}, error))
                 return false;
             windows++;
         }
-        feed->special = (carried > 0 && feed->special) ||
-                        has_special((struct text){feed->buffer + carried, got});
         if (!lines_read(reader, feed, got == 0, error))
             return false;
     }
@@ -429,16 +422,11 @@ static bool reader_open(struct reader *reader, struct error *error)
 static bool read(const struct reading *reading, struct error *error)
 {
     struct reader *reader = arena_take(reading->scratch, 1, sizeof *reader);
-    const size_t room = LIMIT_LINE_MESSAGE + LIMIT_WINDOW;
-    char *block = block_take(room + (size_t)2 * LIMIT_WINDOW_SPARE);
-    struct feed feed = {.buffer = block ? block + LIMIT_WINDOW_SPARE : NULL, .room = room};
+    struct feed feed = {.lines = 0};
     bool done = false;
-    if (!reader || !block) {
+    if (!fetch_open(&feed.fetch, reading->input) || !reader) {
         error_set(error, ERROR_MEMORY, input_place(reading->input, 0), "no memory to read a log");
     } else {
-        /* The rest is written before it is read; to clear it costs more than a short log. */
-        memset(block, 0, LIMIT_WINDOW_SPARE);
-        memset(feed.buffer + room, 0, LIMIT_WINDOW_SPARE);
         *reader = (struct reader){
             .reading = reading,
             .sink = reading->sink,
@@ -452,9 +440,9 @@ static bool read(const struct reading *reading, struct error *error)
             done = finish(reader, late) && done;
         }
     }
+    fetch_close(&feed.fetch, reader ? ahead_helper(reader) : NULL);
     if (reader)
         ahead_close(reader);
-    block_free(block);
     return done;
 }
 
@@ -489,7 +477,7 @@ bool log_line(struct log_feed *feed, struct text text, struct place place, struc
         .seen = text_cut(text, 0, LIMIT_LINE_PART),
     };
     feed->reader.counts.lines++;
-    return line_split(&feed->reader, text, has_special(text), &line, piece_read, error);
+    return line_split(&feed->reader, text, text_special(text), &line, piece_read, error);
 }
 
 bool log_restart(struct log_feed *feed, struct place place, struct error *error)

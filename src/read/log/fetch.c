@@ -1,0 +1,132 @@
+/* Windows of an input, two in turn: the lines of one are read while the other is filled. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/fetch.h"
+
+#include <string.h>
+
+bool text_special(struct text text)
+{
+    static const int bytes[] = {'\r', '\b', 033, 0xef};
+    for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
+        if (memchr(text.data, bytes[i], text.size))
+            return true;
+    return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size;
+}
+
+/* The spare bytes are cleared; the rest is written before it is read, and to clear it costs more
+   than a short log. */
+static char *block_open(void)
+{
+    char *block = block_take(FETCH_ROOM + (size_t)2 * LIMIT_WINDOW_SPARE);
+    if (!block)
+        return NULL;
+    memset(block, 0, LIMIT_WINDOW_SPARE);
+    memset(block + LIMIT_WINDOW_SPARE + FETCH_ROOM, 0, LIMIT_WINDOW_SPARE);
+    return block;
+}
+
+bool fetch_open(struct fetch *fetch, struct input *input)
+{
+    *fetch = (struct fetch){.input = input};
+    fetch->blocks[0] = block_open();
+    fetch->buffer = fetch->blocks[0] ? fetch->blocks[0] + LIMIT_WINDOW_SPARE : NULL;
+    return fetch->buffer != NULL;
+}
+
+static void window_front(struct fetch *fetch)
+{
+    char *front = fetch->blocks[0] + LIMIT_WINDOW_SPARE;
+    if (fetch->buffer != front)
+        memmove(front, fetch->buffer, fetch->size);
+    fetch->buffer = front;
+}
+
+static void window_add(struct fetch *fetch, size_t got, bool special)
+{
+    fetch->special = (fetch->size > 0 && fetch->special) || special;
+    fetch->size += got;
+}
+
+/* A line that goes on stands in front of the next window, the two change places. */
+static size_t window_turn(struct fetch *fetch)
+{
+    char *data = fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
+    memcpy(data - fetch->size, fetch->buffer, fetch->size);
+    fetch->buffer = data - fetch->size;
+    char *block = fetch->blocks[0];
+    fetch->blocks[0] = fetch->blocks[1];
+    fetch->blocks[1] = block;
+    fetch->given = false;
+    return fetch->got;
+}
+
+static size_t next_take(struct fetch *fetch)
+{
+    if (fetch->used == 0 && fetch->size <= LIMIT_LINE_MESSAGE)
+        return window_turn(fetch);
+    window_front(fetch);
+    size_t got = fetch->got - fetch->used;
+    if (got > FETCH_ROOM - fetch->size)
+        got = FETCH_ROOM - fetch->size;
+    const char *next = fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
+    memcpy(fetch->buffer + fetch->size, next + fetch->used, got);
+    fetch->used += got;
+    fetch->given = fetch->used < fetch->got;
+    return got;
+}
+
+bool fetch_more(struct fetch *fetch, struct helper *helper, size_t *got, struct error *damage)
+{
+    if (fetch->given) {
+        if (fetch->task.state != TASK_IDLE)
+            task_finish(helper, &fetch->task);
+        *got = next_take(fetch);
+        window_add(fetch, *got, fetch->next_special);
+        *damage = fetch->damage;
+        return fetch->sound;
+    }
+    window_front(fetch);
+    size_t want = FETCH_ROOM - fetch->size;
+    if (want > LIMIT_WINDOW)
+        want = LIMIT_WINDOW;
+    char *end = fetch->buffer + fetch->size;
+    const bool sound = input_read(fetch->input, end, want, got, damage);
+    if (!sound)
+        *got = 0;
+    window_add(fetch, *got, text_special((struct text){end, *got}));
+    return sound;
+}
+
+static void next_read(void *context)
+{
+    struct fetch *fetch = context;
+    char *next = fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
+    fetch->sound = input_read(fetch->input, next, LIMIT_WINDOW, &fetch->got, &fetch->damage);
+    if (!fetch->sound)
+        fetch->got = 0;
+    fetch->next_special = text_special((struct text){next, fetch->got});
+}
+
+void fetch_ahead(struct fetch *fetch, struct helper *helper)
+{
+    if (fetch->given || !helper || (!fetch->blocks[1] && !(fetch->blocks[1] = block_open())))
+        return;
+    fetch->given = true;
+    fetch->got = fetch->used = 0;
+    fetch->task = (struct task){.run = next_read, .context = fetch};
+    task_give(helper, &fetch->task);
+}
+
+void fetch_used(struct fetch *fetch, size_t size)
+{
+    fetch->buffer += size;
+    fetch->size -= size;
+}
+
+void fetch_close(struct fetch *fetch, struct helper *helper)
+{
+    if (fetch->task.state != TASK_IDLE)
+        task_cancel(helper, &fetch->task);
+    block_free(fetch->blocks[0]);
+    block_free(fetch->blocks[1]);
+}
