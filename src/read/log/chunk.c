@@ -132,7 +132,8 @@ static size_t walk_read(struct chunk *chunk, size_t at)
         message_possible(chunk->messages, (struct text){text, size - 1}))
         return 0;
     for (size_t n = 0; n < pattern->number_count; n++)
-        chunk->cells[n * chunk->room + chunk->count] = number_make(text, &shapes[n], &places[n]);
+        chunk->cells[n * chunk->room + chunk->count] =
+            number_take_quick(text, &shapes[n], &places[n]);
     chunk->texts[chunk->count] = (struct text){text, size - 1};
     if (rows_end(chunk, 1) == 0)
         return 0;

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-bool text_special(struct text text)
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Terminals and syslog write some control bytes as #015 and #033. */
+static bool special_plain(struct text text)
 {
     static const int bytes[] = {'\r', '\b', 033, 0xef};
     for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
@@ -12,6 +17,38 @@ bool text_special(struct text text)
             return true;
     return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size;
 }
+
+#ifdef __SSE2__
+enum { BLOCK = 16 };
+static inline __m128i block_odd(const char *at)
+{
+    const __m128i c = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('\r')),
+                                      _mm_cmpeq_epi8(c, _mm_set1_epi8('\b')));
+    const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(033)),
+                                        _mm_cmpeq_epi8(c, _mm_set1_epi8((char)0xef)));
+    return _mm_or_si128(_mm_or_si128(ends, others), _mm_cmpeq_epi8(c, _mm_set1_epi8('#')));
+}
+
+bool text_special(struct text text)
+{
+    size_t at = 0;
+    for (; at + 4 * BLOCK <= text.size; at += 4 * BLOCK) {
+        const __m128i low =
+            _mm_or_si128(block_odd(text.data + at), block_odd(text.data + at + BLOCK));
+        const __m128i high = _mm_or_si128(block_odd(text.data + at + 2 * BLOCK),
+                                          block_odd(text.data + at + 3 * BLOCK));
+        if (_mm_movemask_epi8(_mm_or_si128(low, high)))
+            break;
+    }
+    return special_plain(text_cut(text, at, text.size));
+}
+#else
+bool text_special(struct text text)
+{
+    return special_plain(text);
+}
+#endif
 
 /* The spare bytes are cleared; the rest is written before it is read, and to clear it costs more
    than a short log. */

@@ -4,6 +4,7 @@
 #include "read/log/image.h"
 
 #include "read/log/bytes.h"
+#include "read/log/digits.h"
 
 #include <math.h>
 
@@ -163,7 +164,10 @@ static void powers_apply(const struct image *image, const char *text, size_t cou
                          const struct shape_of *shape)
 {
     for (size_t i = 0; i < count; i++) {
-        const int power = shape_power(text + i * image->size, shape) - shape->fraction;
+        const char *end = text + i * image->size + shape->power_end;
+        int power = shape->power == 2 ? (end[-2] - '0') * 10 + end[-1] - '0'
+                                      : (int)digits_value(end, shape->power);
+        power = (shape->power_negative ? -power : power) - shape->fraction;
         if (power >= 0 && power <= POWERS_EXACT)
             out[i] *= number_powers[power];
         else if (power < 0 && power >= -POWERS_EXACT)
@@ -188,6 +192,32 @@ QUICK_CODE static void numbers_quick(const struct image *image, const char *text
                      &image->shapes[image->powered[i]]);
     for (size_t i = 0; i < image->plain_count; i++)
         number_plain(image, text, count, out + image->plain[i] * room, image->plain[i]);
+}
+
+/* The last sixteen digits of a fraction, fewer with zeros in front. */
+QUICK_CODE static inline uint64_t fraction_quick(const char *end, unsigned count)
+{
+    const __m128i zero = _mm_set1_epi8('0');
+    const __m128i places = _mm_setr_epi8(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+    const __m128i mine = _mm_cmpgt_epi8(_mm_set1_epi8((char)(count + 1)), places);
+    const __m128i digits = _mm_and_si128(_mm_sub_epi8(load16(end - 16), zero), mine);
+    const uint64_t halves = (uint64_t)_mm_cvtsi128_si64(digits_join(digits));
+    return (halves & UINT32_MAX) * 100000000 + (halves >> 32);
+}
+
+QUICK_CODE static double number_quick(const char *text, const struct shape_of *shape,
+                                      int16_t *places)
+{
+    const char *end = text + shape->end;
+    const int power = shape->power ? shape_power(text, shape) : 0;
+    uint64_t digits = fraction_quick(end, shape->fraction);
+    if (shape->fraction > 16)
+        digits += digits_value(end - 16, shape->fraction - 16U) * number_tens[16];
+    const char *point = end - shape->fraction - (shape->fraction > 0);
+    digits += digits_value(point, shape->whole) * number_tens[shape->fraction];
+    const double value = number_scaled(digits, power - shape->fraction);
+    *places = (int16_t)(shape->fraction - power);
+    return shape->negative ? -value : value;
 }
 
 static bool is_quick(void)
@@ -215,4 +245,13 @@ void image_numbers(const struct image *image, const char *text, size_t count, do
     }
 #endif
     numbers_plain(image, text, count, out, room);
+}
+
+double number_take_quick(const char *text, const struct shape_of *shape, int16_t *places)
+{
+#ifdef QUICK
+    if (is_quick())
+        return number_quick(text, shape, places);
+#endif
+    return number_make(text, shape, places);
 }

@@ -61,6 +61,7 @@ struct pattern {
     struct target targets[SLOTS];
     size_t clock_at, clock_size; /* of the time in its prefix; size 0: none */
     size_t second_at;            /* its seconds, behind the minute that is remembered */
+    unsigned second_places;      /* digits of their fraction */
     char minute[40];
     double minute_time, hour_time;
     bool hour_known;
@@ -76,7 +77,7 @@ struct pattern {
 
 struct wording { /* what tells whether a word is mere filling */
     const struct vocabulary *vocabulary;
-    uint64_t lengths[26]; /* of words about the life of a run, by their first letter */
+    uint64_t lengths[LIFE_STARTS]; /* of words about the life of a run, by life_start */
 };
 
 struct patterns {
@@ -106,6 +107,7 @@ double number_make(const char *text, const struct shape_of *shape, int16_t *plac
 double number_scaled(uint64_t digits, int exponent);
 int shape_power(const char *text, const struct shape_of *shape);
 extern const double number_powers[]; /* up to POWERS_EXACT */
+extern const uint64_t number_tens[]; /* up to DIGITS_MAX - 1 */
 static inline bool shape_integer(const struct shape_of *shape)
 {
     return shape->fraction == 0 && shape->power == 0;

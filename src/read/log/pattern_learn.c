@@ -3,6 +3,7 @@
 #include "read/log/pattern_form.h"
 
 #include "read/log/bytes.h"
+#include "read/log/digits.h"
 
 enum {
     FORBIDDEN = ENTRY_MESSAGE | ENTRY_RULE | ENTRY_HEAD | ENTRY_BOX | ENTRY_SETTING | ENTRY_LIFE |
@@ -52,6 +53,9 @@ static bool clock_find(struct pattern *pattern, const struct line *line, size_t 
                 pattern->second_at = k + 6;
         if (pattern->second_at - i > sizeof pattern->minute)
             pattern->second_at = i;
+        const size_t point = pattern->second_at + 2;
+        if (n > pattern->second_at - i + 3 && (text.data[point] == '.' || text.data[point] == ','))
+            pattern->second_places = digits_count(text.data + point + 1, 9);
         digits_mark(pattern, i, i + n);
         return true;
     }

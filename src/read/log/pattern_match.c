@@ -16,7 +16,7 @@ enum { WORD_BYTES = 40 };
 
 /* ---- Numbers ---- */
 
-static const uint64_t tens[] = {
+const uint64_t number_tens[] = {
     1,
     10,
     100,
@@ -64,31 +64,32 @@ double number_make(const char *text, const struct shape_of *shape, int16_t *plac
     const int power = shape_power(text, shape);
     if (shape->whole) {
         const char *point = end - shape->fraction - (shape->fraction > 0);
-        digits += digits_value(point, shape->whole) * tens[shape->fraction];
+        digits += digits_value(point, shape->whole) * number_tens[shape->fraction];
     }
     double value = number_scaled(digits, power - shape->fraction);
     *places = (int16_t)(shape->fraction - power);
     return shape->negative ? -value : value;
 }
 
-/* How many of the bytes from `at` on are digits, if less than DIGITS_RUN; they are readable. */
+/* Digits from `at` on, and those behind a point after them; more than DIGITS_MAX in all where they
+   are not counted to their end. The bytes are readable. */
 #ifdef __SSE2__
-enum { DIGITS_RUN = 32 };
-static unsigned digits_run(const char *at)
+static void digits_around(const char *at, unsigned *whole, unsigned *fraction)
 {
     const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
     const __m128i a = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), zero);
     const __m128i b = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + 16)), zero);
-    const unsigned low = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(a, nine), a));
-    const unsigned high = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(b, nine), b));
-    const unsigned others = ~(low | high << 16);
-    return others ? (unsigned)__builtin_ctz(others) : DIGITS_RUN;
+    const uint64_t low = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(a, nine), a));
+    const uint64_t high = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(b, nine), b));
+    const uint64_t others = ~(low | high << 16);
+    *whole = (unsigned)__builtin_ctzll(others);
+    *fraction = (unsigned)__builtin_ctzll(others & (others - 1)) - *whole - 1;
 }
 #else
-enum { DIGITS_RUN = DIGITS_MAX + 1 };
-static unsigned digits_run(const char *at)
+static void digits_around(const char *at, unsigned *whole, unsigned *fraction)
 {
-    return digits_count(at, DIGITS_RUN);
+    *whole = digits_count(at, DIGITS_MAX + 1);
+    *fraction = digits_count(at + *whole + 1, DIGITS_MAX + 1);
 }
 #endif
 
@@ -97,15 +98,17 @@ bool pattern_shape(const char *text, size_t at, struct shape_of *shape, size_t *
     size_t i = at;
     *shape = (struct shape_of){.negative = text[i] == '-'};
     i += text[i] == '-' || text[i] == '+';
-    unsigned whole = digits_run(text + i), fraction = 0;
+    unsigned whole, fraction;
+    digits_around(text + i, &whole, &fraction);
     i += whole;
     if (whole == 0)
         return false;
     if (text[i] == '.') {
-        fraction = digits_run(text + i + 1);
         if (fraction == 0)
             return false;
         i += fraction + 1;
+    } else {
+        fraction = 0;
     }
     if (whole + fraction > DIGITS_MAX - 1)
         return false;
@@ -201,7 +204,8 @@ static bool literal_same(const struct pattern *pattern, const struct slot *slot,
 static bool word_plain(const struct wording *wording, struct text word)
 {
     return vocabulary_is_filling(wording->vocabulary, word) &&
-           (!(wording->lengths[word.data[0] - 'a'] >> word.size & 1) || !life_word(word));
+           (!(wording->lengths[life_start(word.data, word.size)] >> word.size & 1) ||
+            !life_word(word));
 }
 
 /* Where the filling word at `at` ends; false where none is there. */
@@ -307,15 +311,12 @@ static void minute_keep(struct pattern *pattern, const char *clock, double secon
 static double second_read(const struct pattern *pattern, const char *text)
 {
     const char *second = text + pattern->second_at;
-    const size_t head = pattern->second_at - pattern->clock_at;
-    unsigned fraction = 0;
-    if (pattern->clock_size > head + 3 && (second[2] == '.' || second[2] == ','))
-        fraction = digits_count(second + 3, 9);
+    const unsigned fraction = pattern->second_places;
     if (!fraction)
         return (double)digits_value(second + 2, 2);
-    return number_scaled(digits_value(second + 2, 2) * tens[fraction] +
-                             digits_value(second + 3 + fraction, fraction),
-                         -(int)fraction);
+    return (double)(digits_value(second + 2, 2) * number_tens[fraction] +
+                    digits_value(second + 3 + fraction, fraction)) /
+           number_powers[fraction]; /* both exact */
 }
 
 bool pattern_time(struct pattern *pattern, const char *text, double *time)

@@ -421,8 +421,10 @@ uint32_t life_look(struct text text, uint8_t *event);
 bool life_word(struct text word);
 /* One word of each phrase, for a sieve. */
 void life_keywords(struct keywords *keywords);
-/* The lengths of such words, a bit each, by first letter. */
-void life_lengths(uint64_t lengths[26]);
+/* The lengths of such words, a bit each, by their first letters. */
+enum { LIFE_STARTS = 26 * 27 };
+size_t life_start(const char *word, size_t size); /* the first letter is small */
+void life_lengths(uint64_t lengths[LIFE_STARTS]);
 bool life_line(struct reader *reader, const struct line *line, enum event event,
                struct error *error);
 
