@@ -261,7 +261,10 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
     name->strong = name->strong || rows->positions[from + first].strong;
     const uint64_t *marks = tape->marks + mark;
     bool again = marks[first] != 0 && marks[first] == stretch->last_mark;
-    if (again && !binding->own) /* a carried place may be another's: the values have to agree */
+    const bool epochs = (binding->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == GRAIN_EPOCH;
+    /* A place that is carried may be another's, and batches may print their epoch alone: there the
+       values have to agree. */
+    if (again && (!binding->own || epochs))
         again = track_agrees(stretch->track, own.values[first], rows->places ? rows->places[c] : 0);
     stretch->last_mark = marks[last - 1];
     stretch->last_step = own.steps[last - 1];

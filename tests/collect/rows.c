@@ -212,6 +212,28 @@ static void carried_values_are_points_where_they_differ(void **unused)
     fed_close(&fed);
 }
 
+/* Batches that print their epoch alone are points; the line of an epoch printed twice is one. */
+static void batches_of_an_epoch_are_points(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape by_epoch = {.names = {"loss"}, .grain = GRAIN_EPOCH};
+    const uint32_t shape = fed_bind(&fed, &by_epoch);
+    static const double values[] = {9.5, 8.5, 8.5, 7.5, 6.5};
+    for (size_t i = 0; i < 5; i++) {
+        struct position at = fed_nowhere;
+        at.epoch = i < 4 ? 0 : 1;
+        fed_row(&fed, shape, &at, &values[i], 1);
+    }
+    fed_end(&fed);
+    const struct series *loss = run_main(fed_finish(&fed), KIND_LOSS);
+    assert_int_equal(loss->whole.points, 4);
+    assert_true(loss->whole.first.value == 9.5 && loss->whole.last.value == 6.5);
+    fed_close(&fed);
+}
+
 static void keeps_the_epochs_apart_from_the_steps(void **unused)
 {
     (void)unused;
@@ -331,6 +353,7 @@ int main(void)
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
         cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),
         cmocka_unit_test(carried_values_are_points_where_they_differ),
+        cmocka_unit_test(batches_of_an_epoch_are_points),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
         cmocka_unit_test(bears_the_end_of_memory),

@@ -242,7 +242,7 @@ static enum place_word place_ahead(const struct vocabulary *vocabulary, struct t
     return place;
 }
 
-/* `3rd epoch`, `ç¬¬3è½®`: the word behind says what is counted. */
+/* `3rd epoch`, `第3轮`: the word behind says what is counted. */
 static void place_of_ordinal(struct sentence *sentence, struct mention *mention)
 {
     static const char *const endings[] = {"st", "nd", "rd", "th", NULL};

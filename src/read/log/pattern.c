@@ -171,6 +171,24 @@ static bool times_tell(struct reader *reader, const struct pattern *pattern,
     return true;
 }
 
+/* What rows take over: the generation, and the epoch of the line in front where they have none. */
+static void rows_inherit(const struct row *row, uint32_t generation, struct chunk *chunk,
+                         size_t first, size_t count)
+{
+    struct position *positions = chunk->positions + first;
+    const bool epoch = row->position.epoch != STEP_NONE && positions->epoch == STEP_NONE &&
+                       isnan(positions->epoch_fraction);
+    if (chunk->generation == generation && !epoch)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        positions[i].generation = generation;
+        if (!epoch)
+            continue;
+        positions[i].epoch = row->position.epoch;
+        positions[i].epoch_total = row->position.epoch_total;
+    }
+}
+
 /* What a run's rows say, to the sink; the row is that of a line like them. */
 static bool rows_tell(struct reader *reader, const struct pattern *pattern, const struct run *run,
                       const struct row *row, const struct ahead_rows *rows, struct error *error)
@@ -179,12 +197,7 @@ static bool rows_tell(struct reader *reader, const struct pattern *pattern, cons
     const size_t first = rows->first;
     for (size_t i = 0; i < rows->count; i++)
         chunk->lines[first + i] = run->number + run->lines + i;
-    for (size_t i = 0; chunk->generation != reader->stream->generation && i < rows->count; i++)
-        chunk->positions[first + i].generation = reader->stream->generation;
-    for (size_t i = 0; pattern->counted && i < rows->count; i++) {
-        chunk->positions[first + i].epoch = row->position.epoch;
-        chunk->positions[first + i].epoch_total = row->position.epoch_total;
-    }
+    rows_inherit(row, reader->stream->generation, chunk, first, rows->count);
     const double *columns[SLOTS];
     int16_t places[SLOTS];
     for (size_t n = 0; n < pattern->number_count; n++) {

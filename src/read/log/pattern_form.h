@@ -50,7 +50,6 @@ struct target { /* where a number goes */
 
 struct pattern {
     bool used, wild; /* wild: has a slot of letters */
-    bool counted;    /* its step has an end and may be one of the epoch of a heading */
     bool runs;       /* says its place itself: lines behind one another are read in one go */
     size_t size;     /* of the image, with the line end */
     uint64_t serial; /* of its form: the same as long as it reads the same */

@@ -156,14 +156,6 @@ static bool says_all(const struct pattern *pattern)
     return step && pattern->flags & PLAN_SETS;
 }
 
-static bool has_place(const struct pattern *pattern, enum field field)
-{
-    for (size_t i = 0; i < pattern->number_count; i++)
-        if (pattern->targets[i].place && pattern->targets[i].field == field)
-            return true;
-    return false;
-}
-
 static bool make(const struct reader *reader, const struct line *line, const struct plan *plan,
                  struct pattern *pattern)
 {
@@ -195,7 +187,6 @@ static bool make(const struct reader *reader, const struct line *line, const str
     pattern->rank = reader->stream->rank;
     pattern->used = true;
     pattern->runs = says_all(pattern);
-    pattern->counted = has_place(pattern, FIELD_STEP_TOTAL) && !has_place(pattern, FIELD_EPOCH);
     return true;
 }
 

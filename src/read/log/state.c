@@ -100,7 +100,7 @@ void position_inherit(const struct stream *stream, uint64_t line, struct positio
         return;
     }
     if (position->epoch == STEP_NONE && isnan(position->epoch_fraction) && stream->placed &&
-        (position->step == STEP_NONE || position->step_total != STEP_NONE)) {
+        (position->step == STEP_NONE || stream->last_heading > 0)) {
         position->epoch = known->epoch;
         position->epoch_total = known->epoch_total;
         position->strong = line <= stream->strong_until;

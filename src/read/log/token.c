@@ -258,7 +258,7 @@ static size_t glued_digits(struct text text, size_t at, size_t end)
     return digits;
 }
 
-/* Scripts without blanks glue numbers to words: those of `ç¬¬1è½®`, a place or a fraction are cut
+/* Scripts without blanks glue numbers to words: those of `第1轮`, a place or a fraction are cut
  * off. */
 static size_t ideographs_end(const struct cutter *cutter, size_t end)
 {
@@ -293,13 +293,13 @@ static size_t glued_place(const struct cutter *cutter, size_t end)
         return end;
     char sign = text.data[digits - 1];
     bool letter = byte_is_letter(sign) && sign != '_';
-    if (!letter && sign != '-' && sign != '#')
+    if (!letter && sign != '-' && sign != '#' && sign != '.')
         return end;
     struct text word = {text.data + cutter->at, digits - !letter - cutter->at};
     if ((letter && word.size < GLUED_LEAST) ||
         vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE)
         return end;
-    return digits - !letter;
+    return sign == '.' ? digits : digits - !letter; /* no fraction is left of `Epoch.3` */
 }
 
 static bool absent_word(struct text word)

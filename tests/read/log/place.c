@@ -198,6 +198,30 @@ static void the_counts_behind_a_share_are_no_place(void **state)
                     "2: epoch 2 grain 8: accuracy=21.5\n");
 }
 
+/* However the lines are read: one by one, by their form, or many in one go. */
+static void steps_take_the_epoch_of_the_heading(void **state)
+{
+    (void)state;
+    char text[2048] = "", told[4096] = "";
+    for (int epoch = 1, line = 0; epoch <= 3; epoch++) {
+        sprintf(text + strlen(text), "Epoch: %04d\n", epoch);
+        line++;
+        for (int step = 10; step <= 90; step += 10) {
+            sprintf(text + strlen(text), "iter:%04d loss_train: 2.5 acc: 0.5\n", step);
+            sprintf(told + strlen(told), "%d: step %d epoch %d grain 1: loss_train=2.5 acc=0.5\n",
+                    ++line, step, epoch);
+        }
+    }
+    recorder_expect(&format_text, "run.log", text, told);
+}
+
+static void a_point_glues_a_place(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "---Epoch.3 Train Loss per event: 4.5\n",
+                    "1: epoch 3 grain 4: Train Loss per event=4.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_counter_in_front_of_an_epoch_word_is_its_own),
         cmocka_unit_test(a_phase_word_names_the_epoch_before_a_counter),
         cmocka_unit_test(glued_places),
+        cmocka_unit_test(a_point_glues_a_place),
         cmocka_unit_test(the_counts_behind_a_share_are_no_place),
         cmocka_unit_test(a_value_named_before_two_places),
         cmocka_unit_test(an_episode_counts_its_steps),
@@ -221,6 +246,7 @@ int main(void)
         cmocka_unit_test(k_of_zero_is_epoch_and_batch),
         cmocka_unit_test(rates_are_no_steps),
         cmocka_unit_test(places_are_inherited),
+        cmocka_unit_test(steps_take_the_epoch_of_the_heading),
         cmocka_unit_test(counters_take_the_epoch_of_the_heading),
         cmocka_unit_test(a_heading_in_words_only),
     };
