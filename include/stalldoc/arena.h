@@ -22,6 +22,8 @@ char *arena_string(struct arena *arena, struct text text); /* NULL where memory 
 struct text arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *arena); /* all of it; the arena can be used again */
+/* What was taken from `from` lives as long as `into` from now on; `from` is empty. */
+void arena_adopt(struct arena *into, struct arena *from);
 
 /* A growing array in an arena: returns an array of at least `wanted` items that begins with the
    `count` items of `items`; *capacity follows. NULL past the limit, `items` stays valid. */

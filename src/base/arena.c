@@ -132,6 +132,17 @@ void arena_free(struct arena *arena)
     arena->used = 0;
 }
 
+void arena_adopt(struct arena *into, struct arena *from)
+{
+    struct arena_block **end = &into->blocks; /* its first block goes on being filled */
+    while (*end)
+        end = &(*end)->next;
+    *end = from->blocks;
+    into->used += from->used;
+    from->blocks = NULL;
+    from->used = 0;
+}
+
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t wanted,
                  size_t size)
 {

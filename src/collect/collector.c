@@ -263,7 +263,10 @@ bool collector_end(struct collector *collector, enum input_status status, uint64
     const size_t before = collector->portion_count;
     const bool good = tape_settle(tape, error) &&
                       (collector->portion_count == before || tensors_keep(tape, error));
-    arena_free(&tape->arena);
+    if (tape->stays)
+        arena_adopt(collector->arena, &tape->arena);
+    else
+        arena_free(&tape->arena);
     collector->tape = NULL;
     return good;
 }

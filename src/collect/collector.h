@@ -151,6 +151,7 @@ struct tape {         /* an input while it is read, and what it leaves */
     size_t slot_count, name_count;
     uint64_t names_lost, orders;
     uint64_t full;
+    bool stays; /* its memory becomes the collector's: nothing has to be copied */
     struct told *told;
     size_t told_count, told_capacity;
     struct tensor_view *views;

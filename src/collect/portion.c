@@ -207,10 +207,24 @@ static bool drafts_make(struct settling *settling, struct portion *portion, uint
     return true;
 }
 
-/* The track and all it points to, in the collector's memory. */
+/* Mostly there is one input, and copies of all its tracks would be a third of the memory. Of
+   several only the first stays, with what it no longer needs. */
+static bool tape_stays(const struct tape *tape)
+{
+    const size_t limit = tape->collector->arena->limit;
+    return tape->input == 1 && tape->view_count == 0 &&
+           (limit == 0 || tape->arena.used + tape->collector->arena->used < limit / 2);
+}
+
+/* The track and all it points to, in memory that lives as long as the collector. */
 static bool track_keep(struct settling *settling, enum kind kind, struct track *track)
 {
     const struct join_part part = {track, STEP_NONE};
+    if (settling->tape->stays) {
+        if (track->nonfinite.nan + track->nonfinite.inf == track->points)
+            track->last_finite = (struct point){.step = STEP_NONE, .value = (double)NAN};
+        return true;
+    }
     return track_join(settling->kept, kind, &part, 1, track);
 }
 
@@ -440,6 +454,7 @@ static bool portion_make(struct settling *settling, uint32_t run, struct error *
 bool tape_settle(struct tape *tape, struct error *error)
 {
     struct settling settling = {.tape = tape, .kept = tape->collector->arena};
+    tape->stays = tape_stays(tape);
     if (!routes_make(&settling) || !names_order(&settling))
         return memory_ended(error);
     for (uint32_t run = 0; run < settling.run_count; run++)

@@ -115,6 +115,28 @@ static void gives_large_blocks_on_a_boundary(void **state)
     block_free(NULL);
 }
 
+static void takes_over_what_another_holds(void **state)
+{
+    (void)state;
+    struct arena into = {0}, from = {0};
+    char *own = arena_string(&into, TEXT("own")), *other = NULL;
+    for (size_t i = 0; i < 1000; i++)
+        other = arena_string(&from, TEXT("a text of the other arena"));
+    const size_t used = into.used + from.used;
+    arena_adopt(&into, &from);
+    assert_int_equal(into.used, used);
+    assert_int_equal(from.used, 0);
+    assert_null(from.blocks);
+    char *next = arena_string(&into, TEXT("next"));
+    assert_string_equal(own, "own");
+    assert_string_equal(other, "a text of the other arena");
+    assert_string_equal(next, "next");
+    arena_adopt(&from, &into);
+    arena_free(&into);
+    assert_string_equal(other, "a text of the other arena");
+    arena_free(&from);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +147,7 @@ int main(void)
         cmocka_unit_test(copies_and_prints_texts),
         cmocka_unit_test(grows_arrays_and_keeps_their_items),
         cmocka_unit_test(gives_large_blocks_on_a_boundary),
+        cmocka_unit_test(takes_over_what_another_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
