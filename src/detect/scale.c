@@ -3,7 +3,7 @@
 #include "detect/common.h"
 
 enum { FLOOR, HALVINGS, WINDOW, STABLE };
-enum { LONG = 10 }; /* windows in which the scale may not end so far below */
+enum { LONG = 10 };  /* windows in which the scale may not end so far below */
 enum { FAR = 4096 }; /* a search that starts so far over the floor has no business below it */
 enum { DEEP = 64 };  /* and none at all so far below: gradients vanish in half precision there */
 static const struct parameter parameters[] = {
@@ -44,12 +44,32 @@ static size_t stable_from(const struct use *use, const struct point *points, siz
     return SIZE_MAX;
 }
 
+/* The run was under way when the scale was first told, which no search starts so low: the first
+   value told is a halving too. */
+static bool starts_late(const struct use *use, const struct track *track)
+{
+    enum { BEFORE = 2, SEARCHED = 8192 };
+    static const enum kind kinds[] = {KIND_LOSS, KIND_VAL_LOSS};
+    for (size_t i = 0; use->run && i < COUNT(kinds); i++) {
+        const struct series *series = run_main(use->run, kinds[i]);
+        struct point points[BUCKETS_MAX];
+        bool exact;
+        size_t before = 0, count = series ? track_points(&series->whole, points, &exact) : 0;
+        for (size_t k = 0; k < count; k++) /* their steps may count differently */
+            before += points[k].input == track->first.input && points[k].line < track->first.line;
+        if (before >= BEFORE)
+            return track->first.value < SEARCHED;
+    }
+    return false;
+}
+
 /* The most halvings within the window, after the scale first stood still. */
 static double halvings(const struct use *use, const struct point *points, size_t count,
                        size_t *onset)
 {
     double most = 0;
-    const size_t from = stable_from(use, points, count);
+    const bool late = starts_late(use, use->tracks[0]);
+    const size_t from = late ? 0 : stable_from(use, points, count);
     for (size_t i = from; from != SIZE_MAX && i < count; i++) {
         double fell = 0, previous = points[i].value;
         for (size_t k = i + 1; k < count; k++) {
@@ -64,6 +84,7 @@ static double halvings(const struct use *use, const struct point *points, size_t
             /* Over longer times the scale grows again in between: what is left counts. */
             fell = fmax(fell, round(log2(points[i].value / points[k].value)));
         }
+        fell += late && i == 0;
         if (fell > most) {
             most = fell;
             *onset = i;

@@ -89,6 +89,22 @@ static void a_search_that_ends_little_below_one_is_none(void **state)
     used_end(&used);
 }
 
+/* Told where it changes only: eight overflows in a row, behind epochs that went well. */
+static void halves_again_and_again_in_a_run_under_way(void **state)
+{
+    (void)state;
+    static const double losses[] = {0.31, 0.29, 0.28, 0.29};
+    begin();
+    for (int i = 0; i < 8; i++)
+        values[i] = ldexp(1, 8 - i);
+    used_series(&used, KIND_LOSS_SCALE, "loss scale", values, 8, 0);
+    assert_null(used_run(&used, "scale", "halving", 1, NULL));
+    used_series(&used, KIND_VAL_LOSS, "val_loss", losses, 4, 4);
+    used.made[0].track.first.line = 90;
+    assert_string_equal(used_run(&used, "scale", "halving", 1, NULL)->form, "halving");
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +113,7 @@ int main(void)
         cmocka_unit_test(a_scale_that_is_always_one_is_off),
         cmocka_unit_test(falls_through_its_floor),
         cmocka_unit_test(falls_far_below_its_floor),
+        cmocka_unit_test(halves_again_and_again_in_a_run_under_way),
         cmocka_unit_test(a_search_that_ends_little_below_one_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
