@@ -20,8 +20,8 @@ struct task { /* the caller's; it stays where it is while it is not idle */
 struct helper *helper_open(void);
 /* Queues a task that is idle. Without a helper (NULL) it waits for task_finish. */
 void task_give(struct helper *helper, struct task *task);
-/* Returns when the task is done and idle again. Rather than wait the caller does it, or what is
-   queued behind it. */
+/* Returns when the task is done and idle again; at once where it is idle. Rather than wait the
+   caller does it, or what is queued behind it. */
 void task_finish(struct helper *helper, struct task *task);
 /* Takes the task back: it is idle, run or not. */
 void task_cancel(struct helper *helper, struct task *task);

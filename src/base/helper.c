@@ -111,7 +111,8 @@ static void await(struct helper *helper)
 void task_finish(struct helper *helper, struct task *task)
 {
     if (!helper) {
-        task->run(task->context);
+        if (task->state == TASK_QUEUED)
+            task->run(task->context);
         task->state = TASK_IDLE;
         return;
     }
@@ -121,7 +122,7 @@ void task_finish(struct helper *helper, struct task *task)
         task->state = TASK_BUSY;
         run_one(helper, task);
     }
-    while (task->state != TASK_DONE) {
+    while (task->state == TASK_QUEUED || task->state == TASK_BUSY) {
         struct task *other = queue_take(helper);
         if (other)
             run_one(helper, other);

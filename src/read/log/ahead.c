@@ -58,9 +58,7 @@ static struct part *part_first(struct ahead *ahead)
 
 static void part_leave(struct ahead *ahead)
 {
-    struct part *part = part_first(ahead);
-    if (part->task.state != TASK_IDLE)
-        task_cancel(ahead->helper, &part->task);
+    task_cancel(ahead->helper, &part_first(ahead)->task);
     ahead->first = (ahead->first + 1) % PARTS;
     ahead->count--;
 }
@@ -167,8 +165,7 @@ static bool part_at(struct reader *reader, struct ahead *ahead, size_t at, struc
     if (ahead->count == 0)
         return true;
     *part = part_first(ahead);
-    if ((*part)->task.state != TASK_IDLE)
-        task_finish(ahead->helper, &(*part)->task);
+    task_finish(ahead->helper, &(*part)->task);
     return true;
 }
 

@@ -115,8 +115,7 @@ static size_t next_take(struct fetch *fetch)
 bool fetch_more(struct fetch *fetch, struct helper *helper, size_t *got, struct error *damage)
 {
     if (fetch->given) {
-        if (fetch->task.state != TASK_IDLE)
-            task_finish(helper, &fetch->task);
+        task_finish(helper, &fetch->task);
         *got = next_take(fetch);
         window_add(fetch, *got, fetch->next_special);
         *damage = fetch->damage;
@@ -162,8 +161,7 @@ void fetch_used(struct fetch *fetch, size_t size)
 
 void fetch_close(struct fetch *fetch, struct helper *helper)
 {
-    if (fetch->task.state != TASK_IDLE)
-        task_cancel(helper, &fetch->task);
+    task_cancel(helper, &fetch->task);
     block_free(fetch->blocks[0]);
     block_free(fetch->blocks[1]);
 }

@@ -111,16 +111,16 @@ static struct slot *slot_add(struct pattern *pattern, size_t literal, size_t end
 }
 
 static bool number_add(const struct reader *reader, struct pattern *pattern,
-                       const struct plan *plan, const struct line *line, size_t prefix,
-                       size_t number, size_t *literal)
+                       const struct plan *plan, size_t prefix, size_t number, size_t *literal)
 {
     const struct token *token = &reader->cut.tokens[reader->cut.numbers[number]];
     size_t at = prefix + token->inner, end = prefix + token->inner_end, found = 0;
     struct shape_of shape;
     struct target target;
     bool wanted;
-    if (token->flags & FLAG_NAN || !pattern_shape(line->raw.data, at, &shape, &found) ||
-        found != end || !target_find(reader, plan, number, token, &target, &wanted))
+    if (token->flags & FLAG_NAN ||
+        !pattern_shape((const char *)pattern->image, at, &shape, &found) || found != end ||
+        !target_find(reader, plan, number, token, &target, &wanted))
         return false;
     struct slot *slot = slot_add(pattern, *literal, at, !(token->flags & FLAG_QUOTED));
     if (!slot || pattern->number_count == SLOT_UNREAD)
@@ -174,7 +174,7 @@ static bool make(const struct reader *reader, const struct line *line, const str
             (token->kind == TOKEN_STRING && is_clock(token_inner(cut, token))))
             digits_mark(pattern, prefix + token->start, prefix + token->end);
         if (token->kind == TOKEN_NUMBER &&
-            !number_add(reader, pattern, plan, line, prefix, number++, &literal))
+            !number_add(reader, pattern, plan, prefix, number++, &literal))
             return false;
     }
     struct slot *end = slot_add(pattern, literal, pattern->size, false);
@@ -295,12 +295,12 @@ static bool widen(struct pattern *pattern, const struct place_of *place)
 }
 
 /* A line whose template is new, like the last such line but for a word. */
-static void learn_once(struct reader *reader, const struct line *line, struct pattern *made)
+static void learn_once(struct reader *reader, struct pattern *made)
 {
     struct patterns *patterns = reader->patterns;
     struct pattern *candidate = &patterns->candidate;
     struct place_of place;
-    const struct text text = {line->raw.data, line->raw.size + 1};
+    const struct text text = {(const char *)made->image, made->size}; /* with bytes to spare */
     if (!candidate->used || !same_reading(candidate, made) || !near(candidate, text, &place)) {
         *candidate = *made;
         return;
@@ -333,7 +333,7 @@ void pattern_learn(struct reader *reader, const struct line *line, const struct 
     made->entry_flags = entry->flags;
     made->serial = ++patterns->serials;
     if (once) {
-        learn_once(reader, line, made);
+        learn_once(reader, made);
         return;
     }
     made->entry = known ? known->entry : (struct entry *)(uintptr_t)entry;
