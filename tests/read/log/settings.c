@@ -63,9 +63,9 @@ static void pairs_in_a_row_are_settings(void **state)
                     "loss_weight: 2.0\n",
                     "2: set num_layers=12\n"
                     "3: set lr=0.001\n"
+                    "3: grain 8: lr=0.001\n"
                     "4: set dropout_rate=0.1\n"
                     "5: set warmup=100\n"
-                    "3: grain 8: lr=0.001\n"
                     "6: grain 8: loss_weight=2\n");
 }
 
