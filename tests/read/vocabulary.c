@@ -92,6 +92,8 @@ static void knows_losses(void **state)
         {"avg_loss", KIND_LOSS},
         {"loss_best", KIND_OTHER},
         {"loss_weight", KIND_OTHER},
+        {"FOCAL.LOSS_GAMMA", KIND_OTHER},
+        {"smooth_l1_loss_beta", KIND_OTHER},
         {"loss_type", KIND_OTHER},
         {"best_val_loss", KIND_OTHER},
     };
