@@ -126,6 +126,12 @@ static int64_t laps_length(const struct laps *laps)
     return (laps->last - laps->first + (laps->borders - 1) / 2) / (laps->borders - 1);
 }
 
+/* Records of binary inputs have no lines, but every one has a place. */
+static uint64_t line_of(const struct rows *rows, size_t row)
+{
+    return rows->lines[row] ? rows->lines[row] : rows->offsets[row];
+}
+
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
 static bool rows_place(struct tape *tape, struct binding *binding, const struct rows *rows,
                        size_t from, size_t most, size_t *count, struct error *error)
@@ -142,9 +148,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         int64_t step = placer_step(&binding->placer, at, binding->grain);
         const bool said = stream->resumed || stream->started;
         const bool same = before.counting == binding->placer.counting;
-        /* Records of binary inputs have no lines, but every one has a place. */
-        const uint64_t line =
-            rows->lines[from + i] ? rows->lines[from + i] : rows->offsets[from + i];
+        const uint64_t line = line_of(rows, from + i);
         if (tells && step != STEP_NONE && progress->last != STEP_NONE && line > progress->line &&
             ((step < progress->last && same) || said) && (!bar || stream->started)) {
             if (i > 0) { /* what stands before goes first */

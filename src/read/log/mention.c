@@ -432,6 +432,24 @@ static void name_sentence(struct sentence *sentence, struct mention *mention)
     mention->separator = '=';
 }
 
+/* The words that were collected, as a name; `--` before them tells a command line. */
+static void name_words(struct sentence *sentence, struct mention *mention)
+{
+    const struct token *sign =
+        mention->word_first > 1 ? token_at(sentence, mention->word_first - 1u) : NULL;
+    if (sign && is_punct(sign, '-') && is_punct(token_at(sentence, mention->word_first - 2u), '-'))
+        sentence->marks |= MARK_COMMAND;
+    struct text name = words_join(sentence, mention->word_first, mention->word_end);
+    if (!mention->keyed)
+        name = strip_words(sentence, name, false);
+    if (!mention->keyed && mention->words > 1)
+        name = strip_lead(mention, name);
+    mention->name = name;
+    if (name.size == 0)
+        name_sentence(sentence, mention);
+    mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;
+}
+
 static void name_left(struct sentence *sentence, struct mention *mention, size_t at, size_t left)
 {
     size_t i = skip_openers(sentence, mention, at, left);
@@ -443,20 +461,7 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
     if (i != SIZE_MAX && i >= left)
         words_collect(sentence, i, left, mention->separator != '\0', mention);
     if (mention->words > 0) {
-        const struct token *sign =
-            mention->word_first > 1 ? token_at(sentence, mention->word_first - 1u) : NULL;
-        if (sign && is_punct(sign, '-') &&
-            is_punct(token_at(sentence, mention->word_first - 2u), '-'))
-            sentence->marks |= MARK_COMMAND;
-        struct text name = words_join(sentence, mention->word_first, mention->word_end);
-        if (!mention->keyed && mention->words > 1)
-            name = strip_lead(mention, strip_words(sentence, name, false));
-        else if (!mention->keyed)
-            name = strip_words(sentence, name, false);
-        mention->name = name;
-        if (name.size == 0)
-            name_sentence(sentence, mention);
-        mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;
+        name_words(sentence, mention);
         if (mention->side == SIDE_NONE && !mention->separator) /* `loss at step 5 is 0.5` */
             inherit_words(sentence, mention,
                           solid_before(sentence, mention->word_first, left > 0 ? left - 1 : 0));
