@@ -127,6 +127,8 @@ struct vocabulary {
     uint64_t lengths[26];   /* of words of places and phases, a bit each, by first letter */
 };
 
+/* Upper case of ASCII, and of Latin-1 and Cyrillic in UTF-8, made lower in place. */
+void bytes_fold(char *bytes, size_t size);
 /* `camel` also cuts where the case changes. What does not fit is left out. */
 void pieces_cut(const struct vocabulary *vocabulary, struct text path, bool camel,
                 struct pieces *pieces);
