@@ -235,7 +235,8 @@ bool collector_again(struct collector *collector, const char *path, struct error
 void collector_offer(struct collector *collector, enum tensor_role role, struct text name);
 /* Whether the offered input that ended last holds such an array; else *why names those it has. */
 bool collector_offered(const struct collector *collector, struct error *why);
-/* It ends; `damage` is what its reader gave up on (kind ERROR_NONE: nothing). */
+/* It ends, which is owed to each input that began, also where reading or memory failed: what it
+   held is given back. `damage` is what its reader gave up on (kind ERROR_NONE: nothing). */
 bool collector_end(struct collector *collector, enum input_status status, uint64_t bytes,
                    const struct error *damage, struct error *error);
 /* An input that was not read at all (missing, unsupported, unrecognised). */

@@ -196,13 +196,14 @@ static bool collected(struct files *files, size_t limit, struct collection *coll
         struct sink *sink = NULL;
         const char *path = file_at(files, names[i]);
         assert_true(input_open(path, i + 1, &input, &error));
-        good = collector_begin(collector, path, TEXT(""), format_named(TEXT("safetensors")), i + 1,
-                               &sink, &error) &&
-               collector_again(collector, path, &error);
+        const bool begun = collector_begin(collector, path, TEXT(""),
+                                           format_named(TEXT("safetensors")), i + 1, &sink, &error);
         const struct reading reading = {
             .input = input, .scratch = &scratch, .sink = sink, .vocabulary = vocabulary};
-        good = good && format_named(TEXT("safetensors"))->read(&reading, &error) &&
-               collector_end(collector, STATUS_OK, 100, NULL, &error);
+        good = begun && collector_again(collector, path, &error) &&
+               format_named(TEXT("safetensors"))->read(&reading, &error);
+        /* An input is ended whatever became of it: that gives back what it held. */
+        good = begun && collector_end(collector, STATUS_OK, 100, NULL, &error) && good;
         input_close(input);
         arena_free(&scratch);
     }
