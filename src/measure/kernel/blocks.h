@@ -2,8 +2,8 @@
 
    Blocks of 4,096 values are summed unmasked; only where the squares' sum is not finite (or, for
    float16, an extreme is beyond the type) the block is taken again with a mask. 8-bit types follow
-   from the counts of their 256 patterns. A file that includes this may define MOMENTS32 and bring
-   its own inner loop. */
+   from the counts of their 256 patterns. A file that includes this may define MOMENTS and bring its
+   own inner loops. */
 /* SPDX-License-Identifier: MIT */
 #include "measure/kernel/kernel.h"
 
@@ -12,6 +12,7 @@
 
 enum {
     BLOCK = 4096,
+    BLOCK64 = 1024, /* of float64: the copy and what it is made of stay in L1 */
     TABLES = 4,
     PATTERNS = 1 << 30, /* values between two flushes of 32-bit counters */
 };
@@ -38,6 +39,7 @@ static void moments_end(struct moments *moments, struct partial *partial)
     partial->high = lanes_high(moments->high);
 }
 
+#ifndef MOMENTS
 /* Unmasked; `count` is a multiple of LANES. */
 static void moments_add64(struct moments *moments, const double *x, size_t count)
 {
@@ -53,7 +55,6 @@ static void moments_add64(struct moments *moments, const double *x, size_t count
     *moments = m;
 }
 
-#ifndef MOMENTS32
 static void moments_add32(struct moments *moments, const float *x, size_t count)
 {
     struct moments m = *moments;
@@ -66,6 +67,11 @@ static void moments_add32(struct moments *moments, const float *x, size_t count)
             m.high[i] = v > m.high[i] ? v : m.high[i];
         }
     *moments = m;
+}
+
+static void check_bytes(struct partial *partial, const uint8_t *data, size_t size)
+{
+    checksum_add(partial, data, size);
 }
 #endif
 
@@ -156,14 +162,28 @@ static void bins_add32(struct bins *bins, const uint8_t *data, size_t count)
     }
 }
 
-static void bins_add64(struct bins *bins, const uint8_t *data, size_t count)
+/* Zeros are looked for only where the bin they share with subnormal values grew. */
+static void bins_add64(struct bins *bins, const double *x, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, data + 8 * i, 8);
-        bins->of[i % TABLES][bits >> 52 & 2047]++;
-        bins->zero += (bits << 1) == 0;
+    uint32_t before = 0, after = 0;
+    uint64_t bits, zero = 0;
+    for (int table = 0; table < TABLES; table++)
+        before += bins->of[table][0];
+    size_t whole = count - count % TABLES;
+    for (size_t i = 0; i < whole; i += TABLES)
+        for (size_t table = 0; table < TABLES; table++) {
+            memcpy(&bits, &x[i + table], 8);
+            bins->of[table][bits >> 52 & 2047]++;
+        }
+    for (size_t i = whole; i < count; i++) {
+        memcpy(&bits, &x[i], 8);
+        bins->of[0][bits >> 52 & 2047]++;
     }
+    for (int table = 0; table < TABLES; table++)
+        after += bins->of[table][0];
+    for (size_t i = 0; i < count && after != before; i++)
+        zero += x[i] == 0;
+    bins->zero += zero;
 }
 
 static void bins_add16(struct bins *bins, const uint8_t *data, size_t count, int shift, int mask)
@@ -229,12 +249,7 @@ static void measure_float(enum dtype dtype, const uint8_t *data, size_t count,
     for (size_t at = 0; at < count; at += BLOCK) {
         const uint8_t *block = data + at * size;
         size_t part = count - at < BLOCK ? count - at : BLOCK;
-        if (dtype == DTYPE_FLOAT64) {
-            double x[BLOCK];
-            memcpy(x, block, 8 * part);
-            block64(&moments, partial, x, part);
-            bins_add64(&bins, block, part);
-        } else if (dtype == DTYPE_FLOAT16) {
+        if (dtype == DTYPE_FLOAT16) {
             block16(&moments, partial, block, part);
             bins_add16(&bins, block, part, 10, 31);
         } else {
@@ -250,6 +265,25 @@ static void measure_float(enum dtype dtype, const uint8_t *data, size_t count,
     }
     moments_end(&moments, partial);
     bins_end(&bins, dtype_bins(dtype), partial);
+}
+
+static void measure_double(const uint8_t *data, size_t count, struct partial *partial)
+{
+    static const struct bins none;
+    struct moments moments;
+    struct bins bins = none;
+    moments_clear(&moments);
+    for (size_t at = 0; at < count; at += BLOCK64) {
+        const uint8_t *block = data + 8 * at;
+        size_t part = count - at < BLOCK64 ? count - at : BLOCK64;
+        double x[BLOCK64];
+        memcpy(x, block, 8 * part);
+        block64(&moments, partial, x, part);
+        bins_add64(&bins, x, part);
+        check_bytes(partial, block, 8 * part);
+    }
+    moments_end(&moments, partial);
+    bins_end(&bins, dtype_bins(DTYPE_FLOAT64), partial);
 }
 
 static double value8(enum dtype dtype, uint8_t bits)
@@ -321,7 +355,7 @@ static void measure8(enum dtype dtype, const uint8_t *data, size_t count, struct
     for (int bits = 0; bits < 256; bits++)
         if (seen[bits])
             pattern8_add(dtype, bits, seen[bits], partial);
-    checksum_add(partial, data, count);
+    check_bytes(partial, data, count);
 }
 
 static double integer_at(enum dtype dtype, const uint8_t *data)
@@ -358,7 +392,7 @@ static void measure_integer(enum dtype dtype, const uint8_t *data, size_t count,
             partial->zero += x[i] == 0;
         }
         block64(&moments, partial, x, part);
-        checksum_add(partial, data + at * size, part * size);
+        check_bytes(partial, data + at * size, part * size);
     }
     moments_end(&moments, partial);
 }
@@ -404,6 +438,8 @@ static void measure(enum dtype dtype, const void *data, size_t count, struct par
     partial->count = count;
     switch (dtype) {
     case DTYPE_FLOAT64:
+        measure_double(data, count, partial);
+        break;
     case DTYPE_FLOAT32:
     case DTYPE_FLOAT16:
     case DTYPE_BFLOAT16:

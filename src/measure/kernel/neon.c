@@ -1,13 +1,15 @@
 /* The NEON tier: moments and extremes in one loop over an L1 block, exponents, zeros and checksum
    by vertical counters in another; 32 registers do not hold both. */
 /* SPDX-License-Identifier: MIT */
-#define MOMENTS32
+#define MOMENTS
 #include "measure/kernel/kernel.h"
 
 #include <arm_neon.h>
 
 struct moments;
 static void moments_add32(struct moments *moments, const float *x, size_t count);
+static void moments_add64(struct moments *moments, const double *x, size_t count);
+static void check_bytes(struct partial *partial, const uint8_t *data, size_t size);
 #include "measure/kernel/blocks.h"
 
 struct quarter { /* 4 of the 16 lanes; named, not arrays, which compilers keep in memory */
@@ -68,6 +70,52 @@ static void moments_add32(struct moments *moments, const float *x, size_t count)
     quarter_store(&second, moments, 4);
     quarter_store(&third, moments, 8);
     quarter_store(&last, moments, 12);
+}
+
+struct pair64 { /* 2 of the 16 lanes of float64 */
+    float64x2_t sum, square, low, high;
+};
+
+static inline struct pair64 pair_load(const struct moments *moments, int lane)
+{
+    return (struct pair64){vld1q_f64(moments->sum + lane), vld1q_f64(moments->square + lane),
+                           vld1q_f64(moments->low + lane), vld1q_f64(moments->high + lane)};
+}
+
+/* The square is rounded before it is added, as in plain. */
+static inline void pair_add(struct pair64 *p, float64x2_t x)
+{
+    p->sum = vaddq_f64(p->sum, x);
+    p->square = vaddq_f64(p->square, vmulq_f64(x, x));
+    p->low = vbslq_f64(vcltq_f64(x, p->low), x, p->low);
+    p->high = vbslq_f64(vcgtq_f64(x, p->high), x, p->high);
+}
+
+static inline void pair_store(const struct pair64 *p, struct moments *moments, int lane)
+{
+    vst1q_f64(moments->sum + lane, p->sum);
+    vst1q_f64(moments->square + lane, p->square);
+    vst1q_f64(moments->low + lane, p->low);
+    vst1q_f64(moments->high + lane, p->high);
+}
+
+/* Half of the lanes at a time: 32 registers do not hold all. */
+static void moments_add64(struct moments *moments, const double *x, size_t count)
+{
+    for (int lane = 0; lane < LANES; lane += LANES / 2) {
+        struct pair64 first = pair_load(moments, lane), second = pair_load(moments, lane + 2);
+        struct pair64 third = pair_load(moments, lane + 4), last = pair_load(moments, lane + 6);
+        for (size_t row = (size_t)lane; row < count; row += LANES) {
+            pair_add(&first, vld1q_f64(x + row));
+            pair_add(&second, vld1q_f64(x + row + 2));
+            pair_add(&third, vld1q_f64(x + row + 4));
+            pair_add(&last, vld1q_f64(x + row + 6));
+        }
+        pair_store(&first, moments, lane);
+        pair_store(&second, moments, lane + 2);
+        pair_store(&third, moments, lane + 4);
+        pair_store(&last, moments, lane + 6);
+    }
 }
 
 enum { LADDER = 12 }; /* words of weight 8, 16, ...: enough for 2^15 vectors of a span */
@@ -189,6 +237,17 @@ static inline uint32x4_t check_add(struct check *check, const uint8_t *data, int
     check->a[i] = vaddq_u64(check->a[i], vreinterpretq_u64_u8(word));
     check->b[i] = vaddq_u64(check->b[i], check->a[i]);
     return vreinterpretq_u32_u8(word);
+}
+
+static void check_bytes(struct partial *partial, const uint8_t *data, size_t size)
+{
+    struct check check = check_load(partial);
+    const size_t whole = size - size % 64;
+    for (size_t at = 0; at < whole; at += 64)
+        for (int i = 0; i < CHECK_LANES / 2; i++)
+            check_add(&check, data + at, i);
+    check_store(&check, partial, whole / 64);
+    checksum_add(partial, data + whole, size - whole);
 }
 
 static void count32(struct counter *counter, struct partial *partial, const uint8_t *data,

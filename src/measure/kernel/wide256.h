@@ -5,13 +5,15 @@
 #ifndef MEASURE_WIDE256_H
 #define MEASURE_WIDE256_H
 
-#define MOMENTS32
+#define MOMENTS
 #include "measure/kernel/kernel.h"
 
 #include <immintrin.h>
 
 struct moments;
 static void moments_add32(struct moments *moments, const float *x, size_t count);
+static void moments_add64(struct moments *moments, const double *x, size_t count);
+static void check_bytes(struct partial *partial, const uint8_t *data, size_t size);
 #include "measure/kernel/blocks.h"
 
 struct lanes32 { /* 16 lanes in registers */
@@ -60,6 +62,45 @@ static void moments_add32(struct moments *moments, const float *x, size_t count)
         moments->low[i] = (double)low[i] < moments->low[i] ? (double)low[i] : moments->low[i];
         moments->high[i] = (double)high[i] > moments->high[i] ? (double)high[i] : moments->high[i];
     }
+}
+
+/* Half of the lanes, so that 16 registers hold them. The square of a float64 is rounded before it
+   is added, as in plain. */
+static void half_add64(struct moments *moments, const double *x, size_t count, int lane)
+{
+    __m256d sum0 = _mm256_loadu_pd(moments->sum + lane);
+    __m256d sum1 = _mm256_loadu_pd(moments->sum + lane + 4);
+    __m256d square0 = _mm256_loadu_pd(moments->square + lane);
+    __m256d square1 = _mm256_loadu_pd(moments->square + lane + 4);
+    __m256d low0 = _mm256_loadu_pd(moments->low + lane);
+    __m256d low1 = _mm256_loadu_pd(moments->low + lane + 4);
+    __m256d high0 = _mm256_loadu_pd(moments->high + lane);
+    __m256d high1 = _mm256_loadu_pd(moments->high + lane + 4);
+    for (size_t row = (size_t)lane; row < count; row += LANES) {
+        __m256d a = _mm256_loadu_pd(x + row), b = _mm256_loadu_pd(x + row + 4);
+        sum0 = _mm256_add_pd(sum0, a);
+        sum1 = _mm256_add_pd(sum1, b);
+        square0 = _mm256_add_pd(square0, _mm256_mul_pd(a, a));
+        square1 = _mm256_add_pd(square1, _mm256_mul_pd(b, b));
+        low0 = _mm256_min_pd(a, low0);
+        low1 = _mm256_min_pd(b, low1);
+        high0 = _mm256_max_pd(a, high0);
+        high1 = _mm256_max_pd(b, high1);
+    }
+    _mm256_storeu_pd(moments->sum + lane, sum0);
+    _mm256_storeu_pd(moments->sum + lane + 4, sum1);
+    _mm256_storeu_pd(moments->square + lane, square0);
+    _mm256_storeu_pd(moments->square + lane + 4, square1);
+    _mm256_storeu_pd(moments->low + lane, low0);
+    _mm256_storeu_pd(moments->low + lane + 4, low1);
+    _mm256_storeu_pd(moments->high + lane, high0);
+    _mm256_storeu_pd(moments->high + lane + 4, high1);
+}
+
+static void moments_add64(struct moments *moments, const double *x, size_t count)
+{
+    half_add64(moments, x, count, 0);
+    half_add64(moments, x, count, LANES / 2);
 }
 
 enum { LADDER = 12 }; /* words of weight 8, 16, ...: enough for 2^15 vectors of a span */
@@ -176,6 +217,17 @@ static inline void check_add(struct check *check, __m256i first, __m256i second)
     check->a[1] = _mm256_add_epi64(check->a[1], second);
     check->b[0] = _mm256_add_epi64(check->b[0], check->a[0]);
     check->b[1] = _mm256_add_epi64(check->b[1], check->a[1]);
+}
+
+static void check_bytes(struct partial *partial, const uint8_t *data, size_t size)
+{
+    struct check check = check_load(partial);
+    const size_t whole = size - size % 64;
+    for (size_t i = 0; i < whole; i += 64)
+        check_add(&check, _mm256_loadu_si256((const __m256i *)(const void *)(data + i)),
+                  _mm256_loadu_si256((const __m256i *)(const void *)(data + i + 32)));
+    check_store(&check, partial, whole / 64);
+    checksum_add(partial, data + whole, size - whole);
 }
 
 static void count32(struct counter *counter, struct partial *partial, const uint8_t *data,

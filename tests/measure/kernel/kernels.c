@@ -222,6 +222,31 @@ static void counts_what_a_reader_would_count(void **unused)
     assert_int_equal(bins[0], 1);
 }
 
+static void counts_float64_block_by_block(void **unused)
+{
+    (void)unused;
+    static uint64_t bins[EXPONENT_BINS];
+    static double data[5000];
+    struct partial p = {.exponents = bins};
+    memset(bins, 0, sizeof(bins));
+    for (size_t i = 0; i < 5000; i++)
+        data[i] = i % 2 ? 3 : -3;
+    data[1500] = data[1501] = 0; /* zeros and a subnormal value in the second block of 1,024 */
+    data[1502] = -0.0;
+    data[1503] = 0x1p-1060;
+    data[3100] = (double)NAN; /* the fourth block is taken again, masked */
+    data[3101] = -(double)INFINITY;
+    data[4999] = 0; /* behind the last four */
+    kernel_plain.measure(DTYPE_FLOAT64, data, 5000, &p);
+    assert_int_equal(p.zero, 4);
+    assert_int_equal(p.subnormal, 1);
+    assert_int_equal(p.nan, 1);
+    assert_int_equal(p.negative_inf, 1);
+    assert_int_equal(bins[0], 1);
+    assert_int_equal(bins[1024], 5000 - 7);
+    assert_true(p.square == 9.0 * (5000 - 7) && p.low == -3 && p.high == 3);
+}
+
 static void reads_float16_and_float8_as_they_are_defined(void **unused)
 {
     (void)unused;
@@ -256,6 +281,7 @@ int main(void)
         cmocka_unit_test(tiers_have_the_bits_of_plain_from_any_byte),
         cmocka_unit_test(tiers_have_the_bits_of_plain_at_every_distance_of_two_exponents),
         cmocka_unit_test(counts_what_a_reader_would_count),
+        cmocka_unit_test(counts_float64_block_by_block),
         cmocka_unit_test(reads_float16_and_float8_as_they_are_defined),
         cmocka_unit_test(pieces_fold_to_the_checksum_of_the_whole),
     };
