@@ -97,7 +97,7 @@ static bool part_give(struct reader *reader, struct ahead *ahead)
     chunk->pattern = ahead->pattern;
     chunk->wording = &reader->patterns->wording;
     chunk->messages = reader->reading->messages;
-    chunk->text = text_cut(ahead->text, ahead->given, end);
+    chunk->text = text_cut(ahead->text, ahead->given, end - ahead->given);
     chunk->offset = ahead->offset + ahead->given;
     chunk->generation = reader->stream->generation;
     part->start = ahead->given;
