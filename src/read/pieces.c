@@ -170,6 +170,9 @@ static void sign_pass(struct cutting *cutting, struct pieces *pieces)
     cutting->at += c == '\'' && is_possessive(path, i) ? 2 : 1; /* "cv_agg's l2" */
     if (c == '|' && i != cutting->norm)
         cutting->norm = bars_close(path, i);
+    if (c == '@' && cutting->at < path.size && path.data[cutting->at] == '[') /* under what */
+        while (cutting->at < path.size && path.data[cutting->at - 1] != ']')
+            cutting->at++;
     if (c == '@' || c == '#')
         while (cutting->at < path.size && digit((unsigned char)path.data[cutting->at]))
             cutting->at++;

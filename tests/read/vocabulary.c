@@ -174,6 +174,8 @@ static void knows_metrics_and_rewards(void **state)
         {"bbox_mAP", KIND_METRIC},
         {"mIoU", KIND_METRIC},
         {"HR@10", KIND_METRIC},
+        {"Average Precision @[IoU=0.50:0.95|area=all|maxDets=100]", KIND_METRIC},
+        {"loss @[lr=0.1]", KIND_LOSS},
         {"eval_accuracy/value", KIND_VAL_METRIC},
         {"ppl", KIND_METRIC},
         {"eval_wer", KIND_VAL_METRIC},

@@ -34,6 +34,7 @@ const uint8_t byte_classes[256] = {
 enum {
     QUOTED_MAX = 400,
     APOSTROPHED_MAX = 120,
+    QUALIFIER_MAX = 80,
     GLUED_LEAST = 4, /* letters of a place word that a number is glued to: `iter100` */
 };
 
@@ -441,6 +442,26 @@ static void add_blank(struct cutter *cutter)
     add(cutter, gap ? TOKEN_GAP : TOKEN_BLANK, end)->flags = tab ? FLAG_TAB : 0;
 }
 
+/* `@[ IoU=0.50:0.95 | area=all ] = 0.327`: with a value behind it, the qualifier is a word. */
+static bool add_qualifier(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    size_t end = cutter->at + 1;
+    if (text_byte(text, end++) != '[')
+        return false;
+    while (end < text.size && end < cutter->at + QUALIFIER_MAX && !strchr("[]", text.data[end]))
+        end++;
+    if (text_byte(text, end++) != ']')
+        return false;
+    size_t sign = end;
+    while (text_byte(text, sign) == ' ')
+        sign++;
+    if (text_byte(text, sign) != '=' && text_byte(text, sign) != ':')
+        return false;
+    add(cutter, TOKEN_WORD, end);
+    return true;
+}
+
 static void add_punct(struct cutter *cutter)
 {
     char c = cutter->text.data[cutter->at];
@@ -450,6 +471,8 @@ static void add_punct(struct cutter *cutter)
     if ((c == '[' || c == '|') && add_bar(cutter))
         return;
     if (c == '|' && add_piped_word(cutter))
+        return;
+    if (c == '@' && add_qualifier(cutter))
         return;
     if ((c == '.' || c == '/' || c == '~') && add_path(cutter))
         return;

@@ -338,6 +338,17 @@ static bool is_plural_setting(const struct sentence *sentence)
     return name.size > 3 && (name.data[name.size - 1] | 0x20) == 's';
 }
 
+/* `Average Precision @[IoU=0.50]`: nobody sets what is qualified so. */
+static bool is_qualified(const struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct text name = sentence->mentions[i].name;
+        if (text_find(name, TEXT("@[")) < name.size)
+            return true;
+    }
+    return false;
+}
+
 static void set_flags(struct sentence *sentence, struct entry *entry)
 {
     struct plan *plan = &sentence->plan;
@@ -354,7 +365,8 @@ static void set_flags(struct sentence *sentence, struct entry *entry)
         plan->flags |= PLAN_STRONG;
     if (plan->value_count == 0 && phase_heading(sentence, &plan->phase))
         plan->flags |= PLAN_PHASE;
-    if (!places && !bar && plan->value_count == 1 && !(sentence->marks & MARK_CHANGE))
+    if (!places && !bar && plan->value_count == 1 && !(sentence->marks & MARK_CHANGE) &&
+        !is_qualified(sentence))
         plan->flags |= PLAN_SINGLE;
     if (sentence->marks & MARK_CHANGE)
         plan->flags |= PLAN_CHANGE;

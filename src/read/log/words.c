@@ -129,6 +129,12 @@ static bool passes(struct collect *collect, size_t *i)
     }
 }
 
+/* What was taken is `@[..]`: the name it belongs to stands anywhere before. */
+static bool is_qualifier(const struct sentence *sentence, const struct mention *mention)
+{
+    return text_starts(token_text(sentence->cut, token_at(sentence, mention->word_first)), "@[");
+}
+
 void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
                    struct mention *mention)
 {
@@ -152,7 +158,7 @@ void words_collect(const struct sentence *sentence, size_t at, size_t left, bool
             }
             take_word(&collect, i);
         } else if (token->kind == TOKEN_GAP) {
-            if (mention->words > 0)
+            if (mention->words > 1 || (mention->words == 1 && !is_qualifier(sentence, mention)))
                 return;
         } else if (token->kind == TOKEN_PUNCT) {
             if (!passes(&collect, &i))
@@ -185,6 +191,18 @@ static size_t qualifier_end(const struct sentence *sentence, size_t at, size_t e
     return at;
 }
 
+/* A qualifier is padded as columns are, or not: blanks are no part of its name. */
+static void copy_word(struct sentence *sentence, struct text word)
+{
+    if (!text_starts(word, "@[")) {
+        sentence_copy(sentence, word);
+        return;
+    }
+    for (size_t i = 0; i < word.size; i++)
+        if (word.data[i] != ' ')
+            sentence_copy(sentence, (struct text){word.data + i, 1});
+}
+
 struct text words_join(struct sentence *sentence, size_t first, size_t end)
 {
     size_t start = sentence->used;
@@ -199,13 +217,11 @@ struct text words_join(struct sentence *sentence, size_t first, size_t end)
             continue;
         struct text part = token->kind == TOKEN_KEY ? token_inner(sentence->cut, token)
                                                     : token_text(sentence->cut, token);
-        if (part.size > 2 && part.data[0] == '|')
-            part = text_cut(part, 0, part.size);
         if (sentence->used - start + part.size + 1 > NAME_MAX)
             break;
         if (last_kind != TOKEN_END)
             sentence_copy(sentence, (struct text){" ", 1});
-        sentence_copy(sentence, part);
+        copy_word(sentence, part);
         last_kind = token->kind;
     }
     return (struct text){sentence->bytes + start, sentence->used - start};

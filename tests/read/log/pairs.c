@@ -172,6 +172,27 @@ static void decimal_commas_are_learnt(void **state)
                     "2: epoch 2 grain 4: loss=0.593 acc=0.6\n");
 }
 
+static void a_qualifier_is_part_of_the_name(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "epoch 1 loss 0.5\n"
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.327\n"
+        " Average Precision  (AP) @[ IoU=0.50      | area=   all | maxDets=100 ] = 0.473\n"
+        " Average Precision  (AP) @[ IoU=0.75      | area=   all | maxDets=100 ] = 0.324\n"
+        " Average Precision  (AP) @[ IoU=0.50:0.95 | area= small | maxDets=100 ] = 0.155\n"
+        " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets=  1 ] = 0.206\n"
+        " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets= 10 ] = 0.336\n",
+        "1: epoch 1 grain 4: loss=0.5\n"
+        "2: epoch 1 grain 8: Average Precision @[IoU=0.50:0.95|area=all|maxDets=100]=0.327\n"
+        "3: epoch 1 grain 8: Average Precision @[IoU=0.50|area=all|maxDets=100]=0.473\n"
+        "4: epoch 1 grain 8: Average Precision @[IoU=0.75|area=all|maxDets=100]=0.324\n"
+        "5: epoch 1 grain 8: Average Precision @[IoU=0.50:0.95|area=small|maxDets=100]=0.155\n"
+        "6: epoch 1 grain 8: Average Recall @[IoU=0.50:0.95|area=all|maxDets=1]=0.206\n"
+        "7: epoch 1 grain 8: Average Recall @[IoU=0.50:0.95|area=all|maxDets=10]=0.336\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +214,7 @@ int main(void)
         cmocka_unit_test(sentences_say_what_is_measured),
         cmocka_unit_test(glued_records_are_two),
         cmocka_unit_test(decimal_commas_are_learnt),
+        cmocka_unit_test(a_qualifier_is_part_of_the_name),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
