@@ -57,7 +57,7 @@ static bool is_new(struct reader *reader, const struct bar *bar, const struct st
     if (!bar->open || k < bar->k || total != bar->total || row->position.epoch != bar->epoch ||
         stream->generation != bar->generation)
         return true;
-    if (!bar->finished || k < total || line->number == bar->line || line->redraw)
+    if (!bar->finished || k != total || line->number == bar->line || line->redraw)
         return false;
     return bar->row.sheet == row->sheet && !same_values(reader, bar, row);
 }
@@ -126,6 +126,10 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
         bar->stride = k - bar->k;
     } else if (bar->finished && bar->stride > 0 && same_values(reader, bar, row)) {
         return true; /* drawn once more at its end */
+    }
+    if (bar->finished && k > total) { /* it runs past its end */
+        bar->k = k;
+        return true;
     }
     if (bar->validates)
         row->phase = PHASE_VALIDATION;

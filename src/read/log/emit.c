@@ -65,7 +65,7 @@ static bool bind(struct reader *reader, const struct row *row, struct known_shap
     for (size_t i = 0; i < sheet->count; i++) {
         emitter->phased[i] = sheet->columns[i];
         if (emitter->phased[i].phase == PHASE_NONE)
-            emitter->phased[i].phase = row->phase;
+            emitter->phased[i].phase = row->phase != PHASE_NONE ? row->phase : reader->phase;
     }
     const struct shape told = {
         .columns = emitter->phased,

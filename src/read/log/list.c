@@ -6,12 +6,14 @@
 #include <string.h>
 
 enum { LIST_LEAST = 3, LIST_MOST = 32, HEADING_LINES = 4 };
+#define RATE_BELOW 0.02 /* the one number behind the step is a learning rate */
 
 struct list {
     double values[LIST_MOST];
     int16_t places[LIST_MOST];
     size_t count; /* of values in front of the integer */
     int64_t step; /* the one integer; STEP_NONE */
+    size_t rates; /* numbers behind it that are small enough for a learning rate */
 };
 
 static bool list_take(const struct reader *reader, struct text text, struct list *list)
@@ -30,17 +32,22 @@ static bool list_take(const struct reader *reader, struct text text, struct list
         if (value.number.integer && value.number.finite) {
             integers++;
             list->step = (int64_t)value.number.value;
-        } else if (integers == 0) {
+        } else if (integers == 0 || (value.number.value > 0 && value.number.value < RATE_BELOW)) {
+            list->rates += integers > 0;
             list->values[list->count] = value.number.value;
             list->places[list->count++] = value.number.places;
         }
     }
+    if (list->rates > 1) {
+        list->count -= list->rates;
+        list->rates = 0;
+    }
     if (integers != 1 || list->step < 0)
         list->step = STEP_NONE;
-    return integers <= 1 && list->count >= LIST_LEAST - 1;
+    return integers <= 1 && list->count - list->rates >= LIST_LEAST - 1;
 }
 
-static const struct sheet *list_sheet(struct reader *reader, size_t count)
+static const struct sheet *list_sheet(struct reader *reader, size_t count, bool rate)
 {
     static const char digits[] = "0123456789";
     struct column columns[LIST_MOST];
@@ -53,6 +60,8 @@ static const struct sheet *list_sheet(struct reader *reader, size_t count)
         names[i][size++] = digits[n % 10];
         columns[i] = (struct column){{names[i], size}, {"", 0}, PHASE_NONE};
     }
+    if (rate)
+        columns[count - 1].name = TEXT("list lr");
     return sheet_find(reader, columns, count);
 }
 
@@ -66,7 +75,7 @@ bool list_row(struct reader *reader, const struct line *line, bool *taken, struc
         line->number > stream->last_heading + HEADING_LINES || !list_take(reader, text, &list))
         return true;
     struct row row = table_row(reader, line, ORIGIN_LINE);
-    row.sheet = list_sheet(reader, list.count);
+    row.sheet = list_sheet(reader, list.count, list.rates == 1);
     row.values = list.values;
     row.places = list.places;
     *taken = row.sheet != NULL;

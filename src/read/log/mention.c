@@ -302,6 +302,30 @@ static void inherit_words(struct sentence *sentence, struct mention *mention, si
     before->lead = true;
 }
 
+/* `loss: (100, 2.3)`: of a pair under the name of a series the integer is the step. */
+static bool name_pair(struct sentence *sentence, struct mention *mention, size_t at)
+{
+    struct mention *before = sentence->count > 0 ? &sentence->mentions[sentence->count - 1] : NULL;
+    if (!before || !before->separator || !before->bracket || before->dropped || !before->integer ||
+        before->unit.size > 0 || before->total_number != NO_NUMBER || mention->integer ||
+        before->side != SIDE_LEFT || before->place != PLACE_NONE)
+        return false;
+    size_t open = solid_before(sentence, before->first, 0), comma = solid_before(sentence, at, 0);
+    size_t close = solid_after(sentence, mention->end - 1u);
+    char closing = before->bracket == '(' ? ')' : ']';
+    if (open == SIZE_MAX || !is_punct(token_at(sentence, open), before->bracket) ||
+        comma == SIZE_MAX || !is_punct(token_at(sentence, comma), ',') || comma < before->end ||
+        !is_punct(token_at(sentence, close), closing))
+        return false;
+    struct naming naming = memo_naming(sentence->reader, before->name, TEXT(""), PHASE_NONE);
+    if (!naming.known || naming.refused)
+        return false;
+    mention->name = before->name;
+    mention->side = SIDE_HEIR;
+    before->lead = true;
+    return true;
+}
+
 static bool rate_unit(struct text unit)
 {
     size_t i = 0;
@@ -467,6 +491,8 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
                           solid_before(sentence, mention->word_first, left > 0 ? left - 1 : 0));
         return;
     }
+    if (name_pair(sentence, mention, at))
+        return;
     size_t before = skip_openers(sentence, &(struct mention){0}, at, left > 0 ? left - 1 : 0);
     if (mention->separator) {
         struct mention probe = {0};

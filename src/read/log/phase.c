@@ -43,6 +43,33 @@ enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, 
     return phase;
 }
 
+enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path)
+{
+    static const char *const plain[] = {"loss",    "losses", "log",     "logs", "metrics", "metric",
+                                        "history", "result", "results", "txt",  "csv",     "out",
+                                        "tsv",     "data",   "curve",   NULL};
+    struct text name = text_of(path);
+    size_t start = 0;
+    bool said = false;
+    for (size_t i = 0; i < name.size; i++)
+        if (name.data[i] == '/')
+            start = i + 1;
+    for (size_t i = start; i <= name.size; i++) {
+        if (i < name.size && byte_is_word(name.data[i]) && name.data[i] != '_')
+            continue;
+        struct text piece = text_cut(name, start, i - start);
+        start = i + 1;
+        if (text_in(piece, plain))
+            continue;
+        /* `test.log` is as well any try of a program */
+        if (piece.size < 3 || text_folds_to(piece, "test") ||
+            vocabulary_phase(vocabulary, piece) != PHASE_VALIDATION)
+            return PHASE_NONE;
+        said = true;
+    }
+    return said ? PHASE_VALIDATION : PHASE_NONE;
+}
+
 /* Evaluation measures without any word for a phase (bleu, wer, ...). */
 static bool evaluation_measure(const struct mention *mention)
 {

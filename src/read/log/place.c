@@ -399,19 +399,29 @@ static void assign_part(struct sentence *sentence, uint16_t part)
         batch->field = FIELD_BATCH;
 }
 
-/* `29948it [35:34, 7.00s/it]`: a bar without a total. */
+/* Iterations counted one by one or in thousands: `120it`, `10.0kit`. */
+static bool counts_iterations(const struct mention *mention)
+{
+    static const char *const units[] = {"kit", "mit", NULL};
+    return !mention->dropped && mention->total_number == NO_NUMBER &&
+           ((mention->integer && text_is(mention->unit, "it")) || text_in(mention->unit, units));
+}
+
+/* `29948it [35:34, 7.00s/it]`: a bar without a total; without brackets too what opens a line. */
 static void mark_ticker(struct sentence *sentence)
 {
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
-        size_t open = solid_after(sentence, mention->end - 1u);
-        if (mention->dropped || !mention->integer || !text_is(mention->unit, "it") ||
-            !is_punct(token_at(sentence, open), '[') ||
-            token_at(sentence, open + 1)->kind != TOKEN_TIME)
+        if (!counts_iterations(mention))
             continue;
-        mention->place = PLACE_BATCH;
+        size_t open = solid_after(sentence, mention->end - 1u);
+        bool ticks = is_punct(token_at(sentence, open), '[') &&
+                     token_at(sentence, open + 1)->kind == TOKEN_TIME;
+        if (!ticks && (i > 0 || sentence->count < 2 || !opens_line(sentence, mention)))
+            continue;
+        mention->place = ticks ? PLACE_BATCH : PLACE_STEP;
         mention->place_rank = 70;
-        sentence->marks |= MARK_TICKER;
+        sentence->marks |= ticks ? MARK_TICKER : 0;
         return;
     }
 }

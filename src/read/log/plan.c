@@ -24,10 +24,10 @@ static void place_number(struct position *position, unsigned field, const struct
     }
 }
 
-/* A number as a place or value: unit letters k, M and G multiply counters and rates. */
+/* The k and M of a counter multiply it, those of `10.0kit` too. */
 static double multiplier(struct text unit)
 {
-    if (unit.size != 1)
+    if (unit.size != 1 && !text_ends(unit, "it"))
         return 1;
     switch (unit.data[0]) {
     case 'k':

@@ -184,6 +184,19 @@ static bool spoils_level(struct text before)
     return false;
 }
 
+/* `INFO:root:message`: the logger's name, which no blank parts from what it says. */
+static size_t logger_end(struct text text, size_t at)
+{
+    size_t end = at;
+    while (byte_is_word(text_byte(text, end)) || text_byte(text, end) == '.')
+        end++;
+    char next = text_byte(text, end + 1);
+    bool value = byte_is_digit(next) || strchr("+-.", next); /* NUL too */
+    if (end == at || text_byte(text, end) != ':' || next == ' ' || next == ':' || next == '/')
+        return at;
+    return value && !text_folds_to(text_cut(text, at, end - at), "root") ? at : end + 1;
+}
+
 static bool strip_level(struct strip *strip)
 {
     struct text text = strip->text;
@@ -198,6 +211,8 @@ static bool strip_level(struct strip *strip)
         if (spoils_level(text_cut(text, strip->at, i - strip->at)))
             return false;
         i += n;
+        if (text_byte(text, i) == ':')
+            i = logger_end(text, i + 1);
         while (i < text.size && strchr(" \t]:|)>", text.data[i]))
             i++;
         if (text_byte(text, i) == '-' && text_byte(text, i + 1) == ' ')

@@ -315,6 +315,7 @@ struct reader {
     size_t stream_count;
     struct line_counts counts;
     enum comma comma;
+    enum phase phase; /* that the file's name says: `valid.log` */
     double *values; /* COLUMNS_MAX, of the row at hand */
     int16_t *places;
     char *scratch; /* LIMIT_LINE bytes for cleaned pieces */

@@ -110,9 +110,12 @@ void position_inherit(const struct stream *stream, uint64_t line, struct positio
 bool stream_tests(struct stream *stream, const struct position *own)
 {
     int64_t total = own->step_total != STEP_NONE ? own->step_total : own->batch_total;
-    if (total == STEP_NONE || total == stream->total)
-        return false;
     bool within = own->epoch == STEP_NONE || own->epoch == stream->position.epoch;
+    if (total == STEP_NONE) /* its steps, counted anew */
+        return stream->heading == PHASE_VALIDATION && within && own->step != STEP_NONE &&
+               own->step < stream->position.step;
+    if (total == stream->total)
+        return false;
     if (stream->heading == PHASE_VALIDATION && within && total < stream->total)
         return true;
     stream->total = total;

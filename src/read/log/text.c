@@ -7,6 +7,7 @@
 #include "read/log/pattern.h"
 #include "read/log/reader.h"
 #include "read/log/screen.h"
+#include "read/log/sentence.h"
 
 #include <string.h>
 
@@ -415,6 +416,7 @@ static bool reader_open(struct reader *reader, struct error *error)
         !reader->scratch)
         return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                          "no memory to read a log");
+    reader->phase = phase_of_file(reader->vocabulary, input_path(reader->reading->input));
     return templates_open(reader, error) && memos_open(reader, error) &&
            patterns_open(reader, error) && batch_open(reader, error);
 }

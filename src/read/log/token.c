@@ -36,6 +36,7 @@ enum {
     APOSTROPHED_MAX = 120,
     QUALIFIER_MAX = 80,
     GLUED_LEAST = 4, /* letters of a place word that a number is glued to: `iter100` */
+    LEADER_LEAST = 3,
 };
 
 struct cutter {
@@ -290,14 +291,16 @@ static size_t glued_place(const struct cutter *cutter, size_t end)
     if (cut < end)
         return cut;
     size_t digits = glued_digits(text, cutter->at, end);
-    if (digits == end || digits <= cutter->at + 1)
+    /* `E104 loss`: as short a word is one only where it opens the line */
+    bool opens = text.data[cutter->at] == 'E' && cutter->at <= 1 && digits + 1 < end;
+    if (digits == end || digits < cutter->at + 1 + !opens)
         return end;
     char sign = text.data[digits - 1];
     bool letter = byte_is_letter(sign) && sign != '_';
     if (!letter && sign != '-' && sign != '#' && sign != '.')
         return end;
     struct text word = {text.data + cutter->at, digits - !letter - cutter->at};
-    if ((letter && word.size < GLUED_LEAST) ||
+    if ((letter && word.size < GLUED_LEAST && !opens) ||
         vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE)
         return end;
     return sign == '.' ? digits : digits - !letter; /* no fraction is left of `Epoch.3` */
@@ -432,6 +435,32 @@ static bool add_bar(struct cutter *cutter)
     return true;
 }
 
+/* Dots between a name and its value, `loss ....... 0.23`: a colon; in front of one: a gap. */
+static bool add_leader(struct cutter *cutter)
+{
+    struct text text = cutter->text;
+    size_t end = cutter->at;
+    while (text_byte(text, end) == '.')
+        end++;
+    size_t next = end, dots = end - cutter->at;
+    while (text_byte(text, next) == ' ')
+        next++;
+    char c = text_byte(text, next);
+    bool nan;
+    numeral_nan(text, next, &nan);
+    if (dots < LEADER_LEAST || cutter->at == 0)
+        return false;
+    if (c == ':' || c == '=') {
+        add(cutter, TOKEN_GAP, end);
+        return true;
+    }
+    if (next == end || byte_class_of(text.data[cutter->at - 1]) != BYTE_BLANK ||
+        !(byte_is_digit(c) || c == '-' || nan))
+        return false;
+    add(cutter, TOKEN_PUNCT, end)->byte = ':';
+    return true;
+}
+
 static void add_blank(struct cutter *cutter)
 {
     size_t end = cutter->at;
@@ -473,6 +502,8 @@ static void add_punct(struct cutter *cutter)
     if (c == '|' && add_piped_word(cutter))
         return;
     if (c == '@' && add_qualifier(cutter))
+        return;
+    if (c == '.' && next == '.' && add_leader(cutter))
         return;
     if ((c == '.' || c == '/' || c == '~') && add_path(cutter))
         return;

@@ -136,6 +136,18 @@ static void the_only_redraw_counts(void **state)
                     "1: batch 9 grain 2: s/it=1 loss=nan\n");
 }
 
+static void a_bar_that_runs_past_its_end(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "50/100 [==>..] - loss: 3\n"
+                    "100/100 [====] - loss: 2\n"
+                    "120/100 [====] - loss: 1\n",
+                    "1: batch 50 grain 2: loss=3\n"
+                    "2: batch 100 grain 2: loss=2\n"
+                    "2: batch 100 grain 2: loss=2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +161,7 @@ int main(void)
         cmocka_unit_test(short_bars_behind_long_ones),
         cmocka_unit_test(a_bar_drawn_in_strides),
         cmocka_unit_test(the_only_redraw_counts),
+        cmocka_unit_test(a_bar_that_runs_past_its_end),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

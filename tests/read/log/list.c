@@ -10,7 +10,8 @@ static void its_integer_is_the_step(void **state)
     recorder_expect(&format_text, "run.log",
                     "Train Epoch: 1 [0%]\n"
                     "[2.5, nan, 0.25, 200, 0.0002]\n",
-                    "2: step 200 epoch 1 grain 1: list 1=2.5 list 2=nan list 3=0.25\n");
+                    "2: step 200 epoch 1 grain 1: list 1=2.5 list 2=nan list 3=0.25 "
+                    "list lr=0.0002\n");
 }
 
 static void without_a_heading_it_says_nothing(void **state)

@@ -193,6 +193,27 @@ static void a_qualifier_is_part_of_the_name(void **state)
         "7: epoch 1 grain 8: Average Recall @[IoU=0.50:0.95|area=all|maxDets=10]=0.336\n");
 }
 
+static void a_pair_under_a_name_is_step_and_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "loss: (100, 2.5)\n"
+                    "loss: [110, 2.25]\n",
+                    "1: step 100 grain 1: loss=2.5\n"
+                    "2: step 110 grain 1: loss=2.25\n");
+}
+
+static void dots_lead_to_a_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 3\n"
+                    "  loss ........ 0.25\n"
+                    "  grad norm...: 0.5\n",
+                    "2: epoch 3 grain 8: loss=0.25\n"
+                    "3: epoch 3 grain 8: grad norm=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +236,8 @@ int main(void)
         cmocka_unit_test(glued_records_are_two),
         cmocka_unit_test(decimal_commas_are_learnt),
         cmocka_unit_test(a_qualifier_is_part_of_the_name),
+        cmocka_unit_test(a_pair_under_a_name_is_step_and_value),
+        cmocka_unit_test(dots_lead_to_a_value),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

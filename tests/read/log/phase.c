@@ -133,6 +133,28 @@ static void a_shorter_count_behind_a_heading_is_evaluation(void **state)
                     "8: step 4/8 epoch 2/2 grain 1: loss=1.5\n");
 }
 
+static void steps_counted_anew_behind_a_heading(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 1 step 200: loss 2.5\n"
+                    "Evaluation:\n"
+                    "step 1: loss 2.75\n"
+                    "Epoch 1 step 300: loss 2.25\n",
+                    "1: step 200 epoch 1 grain 5: loss=2.5\n"
+                    "3: step 200 epoch 1 grain 1: loss[v]=2.75\n"
+                    "4: step 300 epoch 1 grain 5: loss=2.25\n");
+}
+
+static void files_of_validation(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "val_loss.txt", "epoch 1 loss 2.5\n",
+                    "1: epoch 1 grain 4: loss[v]=2.5\n");
+    recorder_expect(&format_text, "test.log", "epoch 1 loss 2.5\n",
+                    "1: epoch 1 grain 4: loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +171,8 @@ int main(void)
         cmocka_unit_test(measures_of_evaluation_need_no_word),
         cmocka_unit_test(quoted_modes),
         cmocka_unit_test(saved_dicts_are_evaluations),
+        cmocka_unit_test(steps_counted_anew_behind_a_heading),
+        cmocka_unit_test(files_of_validation),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

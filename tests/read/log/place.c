@@ -222,6 +222,26 @@ static void a_point_glues_a_place(void **state)
                     "1: epoch 3 grain 4: Train Loss per event=4.5\n");
 }
 
+static void a_short_place_word_opens_the_line(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "E104 loss 2.5\n"
+                    "e12 loss 2.25\n",
+                    "1: epoch 104 grain 4: loss=2.5\n"
+                    "2: epoch 104 grain 8: e12 loss=2.25\n");
+}
+
+static void iterations_counted_in_thousands(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "120it loss 2.5\n"
+                    "10.5kit, loss: 2.25\n",
+                    "1: step 120 grain 1: loss=2.5\n"
+                    "2: step 10500 grain 1: loss=2.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +269,8 @@ int main(void)
         cmocka_unit_test(steps_take_the_epoch_of_the_heading),
         cmocka_unit_test(counters_take_the_epoch_of_the_heading),
         cmocka_unit_test(a_heading_in_words_only),
+        cmocka_unit_test(a_short_place_word_opens_the_line),
+        cmocka_unit_test(iterations_counted_in_thousands),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

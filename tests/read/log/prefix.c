@@ -145,6 +145,18 @@ static void dates_that_open_with_the_month(void **state)
                     "2: step 6 grain 1: loss=0.25 t=10490400\n");
 }
 
+static void loggers_of_one_word(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "INFO:root:Epoch 3 loss 0.5\n"
+                    "INFO:my.net:[2.5, 1.5]: loss 0.5\n"
+                    "INFO:loss: 0.25\n",
+                    "1: epoch 3 grain 4: loss=0.5\n"
+                    "2: epoch 3 grain 8: loss=0.5\n"
+                    "3: epoch 3 grain 8: loss=0.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +171,7 @@ int main(void)
         cmocka_unit_test(comments),
         cmocka_unit_test(escapes),
         cmocka_unit_test(full_width_signs),
+        cmocka_unit_test(loggers_of_one_word),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

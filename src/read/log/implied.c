@@ -1,0 +1,169 @@
+/* Names that only the rest of the line makes clear: bare phases, totals, the v of v_loss. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+#include <math.h>
+
+enum { QUALIFIER_TOKENS = 24 };
+
+/* Bare values below are as well accuracies, above as well percentages of them. */
+#define LOSS_ABOVE 1.0
+#define LOSS_BELOW 9.0
+
+static bool is_free_value(const struct mention *mention)
+{
+    return !mention->dropped && mention->field == FIELD_NONE && mention->place == PLACE_NONE &&
+           mention->side == SIDE_LEFT && mention->name.size > 0 && !mention->integer &&
+           mention->unit.size == 0;
+}
+
+static void rename_to(struct sentence *sentence, struct mention *mention, struct text first,
+                      struct text second)
+{
+    struct text name = sentence_copy(sentence, first);
+    name.size += sentence_copy(sentence, TEXT(" ")).size;
+    name.size += sentence_copy(sentence, second).size;
+    mention->name = name;
+    mention->naming = memo_naming(sentence->reader, name, mention->unit, mention->phase);
+}
+
+static bool has_kind(const struct sentence *sentence, enum kind first, enum kind second)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        const struct mention *mention = &sentence->mentions[i];
+        if (!mention->dropped && mention->naming.known &&
+            (mention->naming.kind == first || mention->naming.kind == second))
+            return true;
+    }
+    return false;
+}
+
+static bool has_position(const struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++)
+        if (sentence->mentions[i].field != FIELD_NONE)
+            return true;
+    return false;
+}
+
+static bool owned(const struct sentence *sentence, size_t token)
+{
+    for (size_t i = 0; i < sentence->count; i++)
+        if (token >= sentence->mentions[i].word_first && token < sentence->mentions[i].word_end)
+            return true;
+    return false;
+}
+
+/* `Loss: train 0.5, val 0.6`: the word in front that no number took, where it names a series. */
+static struct text qualifier_of(const struct sentence *sentence, const struct mention *mention)
+{
+    for (size_t i = mention->word_first; i > 0 && mention->word_first - i < QUALIFIER_TOKENS;) {
+        const struct token *token = token_at(sentence, --i);
+        if (token->kind != TOKEN_WORD || owned(sentence, i))
+            continue;
+        struct text word = token_text(sentence->cut, token);
+        const struct naming naming = memo_naming(sentence->reader, word, TEXT(""), PHASE_NONE);
+        return naming.known && !naming.refused ? word : TEXT("");
+    }
+    return TEXT("");
+}
+
+static bool may_be_loss(const struct sentence *sentence, const struct mention *mention)
+{
+    const struct token *token = token_at(sentence, sentence->cut->numbers[mention->number]);
+    struct number number;
+    return token_number(sentence->reader, sentence->cut, token, &number) &&
+           (!number.finite || (number.value > LOSS_ABOVE && number.value < LOSS_BELOW));
+}
+
+/* `train 1.9 | valid 2.1`, `trlast = 1.9  val = 2.1`. */
+static void imply_phases(struct sentence *sentence)
+{
+    struct mention *train = NULL, *validation = NULL;
+    size_t bare = 0;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (!is_free_value(mention))
+            continue;
+        bool only = mention->phase_only && mention->phase != PHASE_NONE;
+        bool glued = !only && !mention->naming.known && mention->words == 1 &&
+                     text_starts(mention->name, "tr");
+        struct text qualifier = only ? qualifier_of(sentence, mention) : TEXT("");
+        if (qualifier.size > 0) {
+            rename_to(sentence, mention, mention->name, qualifier);
+            continue;
+        }
+        bare += only || glued;
+        if (only && mention->phase == PHASE_VALIDATION)
+            validation = mention;
+        else if (only || glued)
+            train = mention;
+    }
+    if (bare != 2 || !train || !validation || !has_position(sentence) ||
+        has_kind(sentence, KIND_LOSS, KIND_VAL_LOSS) || !may_be_loss(sentence, train) ||
+        !may_be_loss(sentence, validation))
+        return;
+    train->phase = PHASE_TRAIN;
+    rename_to(sentence, train, train->name, TEXT("loss"));
+    rename_to(sentence, validation, validation->name, TEXT("loss"));
+}
+
+/* `total: 2.5 rec: 2.0 kl: 0.5`: the sum of its neighbours is the loss. */
+static void imply_total(struct sentence *sentence)
+{
+    struct mention *total = NULL;
+    size_t parts = 0;
+    if (!has_position(sentence) || has_kind(sentence, KIND_STEP_TIME, KIND_DATA_TIME))
+        return;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (!is_free_value(mention))
+            continue;
+        if (!total && text_folds_to(mention->name, "total"))
+            total = mention;
+        else
+            parts += !mention->naming.known || mention->naming.kind == KIND_OTHER ||
+                     mention->naming.kind == KIND_LOSS;
+        if (mention->naming.known && mention->naming.kind == KIND_LOSS && mention->naming.class < 1)
+            return;
+    }
+    if (total && parts > 0)
+        rename_to(sentence, total, total->name, TEXT("loss"));
+}
+
+static bool is_v_loss(struct text name)
+{
+    static const char *const names[] = {"v_loss", "vloss", "v loss", "v-loss", NULL};
+    return text_in(name, names);
+}
+
+/* The v of v_loss is the validation's where training has its own beside it and nothing says that
+   it is the value's of an agent. */
+static void imply_v(struct sentence *sentence)
+{
+    static const char *const trained[] = {"loss",   "t_loss",     "tloss",      "t loss",
+                                          "t-loss", "train_loss", "train loss", NULL};
+    struct mention *v = NULL;
+    bool train = false;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->dropped || mention->field != FIELD_NONE)
+            continue;
+        if (is_v_loss(mention->name))
+            v = mention;
+        else if (mention->naming.reinforcement || mention->naming.kind == KIND_REWARD)
+            return;
+        train = train || text_in(mention->name, trained);
+    }
+    if (!v || !train)
+        return;
+    v->phase = PHASE_VALIDATION;
+    rename_to(sentence, v, TEXT("val"), TEXT("loss"));
+}
+
+void names_imply(struct sentence *sentence)
+{
+    imply_phases(sentence);
+    imply_total(sentence);
+    imply_v(sentence);
+}

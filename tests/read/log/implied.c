@@ -1,0 +1,60 @@
+/* Names that only the rest of the line makes clear. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void bare_phases_are_losses(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch 3 train 1.9 | valid 2.1\n",
+                    "1: epoch 3 grain 4: train loss=1.9 valid loss[v]=2.1\n");
+    recorder_expect(&format_text, "run.log", "epoch 3: trlast = 1.5  val = 2.5\n",
+                    "1: epoch 3 grain 4: trlast loss=1.5 val loss[v]=2.5\n");
+}
+
+static void bare_phases_that_may_be_shares_are_none(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch 3 train 0.5 | valid 0.25\n",
+                    "1: epoch 3 grain 4: train=0.5 valid[v]=0.25\n");
+    recorder_expect(&format_text, "run.log", "epoch 3 train 10.5 | valid 9.75\n",
+                    "1: epoch 3 grain 4: train=10.5 valid[v]=9.75\n");
+}
+
+static void a_word_in_front_names_bare_phases(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch 3 Acc: train 0.5 val 0.25\n",
+                    "1: epoch 3 grain 4: train Acc=0.5 val Acc[v]=0.25\n");
+}
+
+static void a_total_beside_its_parts_is_the_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step 10 total: 2.5 rec: 2.25 reg: 0.25\n",
+                    "1: step 10 grain 1: total loss=2.5 rec=2.25 reg=0.25\n");
+    recorder_expect(&format_text, "run.log", "step 10 total: 2.5 data: 2.25 time: 0.25\n",
+                    "1: step 10 grain 1: total=2.5 data=2.25 time=0.25\n");
+}
+
+static void the_v_of_v_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch 3 loss 1.5 v_loss 2.5\n",
+                    "1: epoch 3 grain 4: loss=1.5 val loss[v]=2.5\n");
+    recorder_expect(&format_text, "run.log", "epoch 3 pi_loss 0.5 loss 1.5 v_loss 2.5\n",
+                    "1: epoch 3 grain 4: pi_loss=0.5 loss=1.5 v_loss=2.5\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bare_phases_are_losses),
+        cmocka_unit_test(bare_phases_that_may_be_shares_are_none),
+        cmocka_unit_test(a_word_in_front_names_bare_phases),
+        cmocka_unit_test(a_total_beside_its_parts_is_the_loss),
+        cmocka_unit_test(the_v_of_v_loss),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}
