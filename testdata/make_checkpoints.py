@@ -297,12 +297,12 @@ def sharded():
     return json.dumps(index).encode(), dict(zip(names, [safetensors(a=[1, 2]), safetensors(b=[3], c=[4, 5])]))
 
 
-def stored(members):
+def stored(members, summed=True):
     """A zip archive whose members are not packed."""
     body, directory = b"", b""
     for name, content in members:
         name = name.encode()
-        head = struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 33, zlib.crc32(content), len(content), len(content), len(name), 0)
+        head = struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 33, zlib.crc32(content) * summed, len(content), len(content), len(name), 0)
         directory += b"PK\1\2" + struct.pack("<H", 20) + head + struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name
         body += b"PK\3\4" + head + name + content
     return body + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(members), len(members), len(directory), len(body), 0)
@@ -326,6 +326,41 @@ def zero():
     state = {"zero_stage": 1, "partition_count": [2], "single_partition_of_fp32_groups": [tensor]}
     tree = a_pickle({"optimizer_state_dict": state})
     return stored([("archive/data.pkl", tree), ("archive/data/0", floats(1, 2)), ("archive/version", b"3\n")])
+
+
+def called(name, *arguments):
+    return b"c%s\n" % name + pickled(tuple(arguments)) + b"R"
+
+
+def torch_kinds():
+    """Tensors of torch that are no plain view of a storage."""
+    def tensor(key, count, name=b"torch._utils\n_rebuild_tensor_v2", *more):
+        storage = pickled(("storage", b"ctorch\nFloatStorage\n", key, "cpu", count)) + b"Q"
+        return called(name, storage, 0, (count,), (1,), b"\x89", b"}", *more)
+
+    def layout(name):
+        return called(b"torch.serialization\n_get_layout", "torch.sparse_" + name)
+
+    def made(name, state):
+        return b"c%s\n)\x81" % name + pickled(state) + b"b"
+
+    sparse = b"torch._utils\n_rebuild_sparse_tensor"
+    wrapped = called(b"torch._tensor\n_rebuild_from_type_v2", b"ctorch._utils\n_rebuild_wrapper_subclass\n",
+                     b"ctorch.distributed.tensor\nDTensor\n", ((8,), (1,)), {"_local_tensor": tensor("3", 2)})
+    shard = made(b"torch.distributed._shard.sharded_tensor.shard\nShard", (b"N", {"tensor": tensor("2", 1)}))
+    tree = a_pickle({
+        "coo": called(sparse, layout("coo"), (tensor("0", 1), tensor("1", 3), (2, 2), b"\x88")),
+        "csr": called(sparse, layout("csr"), (tensor("0", 1), tensor("0", 1), tensor("3", 2), (2, 2))),
+        "meta": called(b"torch._utils\n_rebuild_meta_tensor_no_storage", b"ctorch\nfloat32\n", (4, 5), (5, 1), b"\x89"),
+        "scale": tensor("0", 1, b"torch._utils\n_rebuild_tensor_v3", b"ctorch\nfloat8_e8m0fnu\n"),
+        "nibbles": called(b"torch._utils\n_rebuild_qtensor",
+                          pickled(("storage", b"ctorch\nQUInt4x2Storage\n", "0", "cpu", 2)) + b"Q", 0, (2,), (1,)),
+        "spread": wrapped,
+        "shard": made(b"torch.distributed._shard.sharded_tensor.api\nShardedTensor", ([shard], b"N", b"N", b"N", b"N")),
+    })
+    storages = [floats(9), floats(1, 2, 3), floats(4), floats(5, 6)]
+    return [("kinds/data.pkl", tree)] + [("kinds/data/%d" % i, s) for i, s in enumerate(storages)] + [
+        ("kinds/version", b"3\n")]
 
 
 def fake(module, name, **members):
@@ -468,6 +503,8 @@ def main():
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:
         for rank in range(ranks):
             save("torch/%s/global_step5/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), zero())
+    save("torch/kinds.pt", stored(torch_kinds()))
+    save("torch/unsummed.pt", stored(torch_kinds(), False))
     save("npy/array.npy", npy((2, 3), [1, 2, 3, 4, 5, 6]))
     save("npz/arrays.npz", stored([("a.npy", npy((2,), [1, 2])), ("b.npy", npy((1, 2), [3, 4]))]))
     save("gguf/model.gguf", gguf())

@@ -117,10 +117,13 @@ static bool walk_state(struct walk *walk, uint32_t state)
 static bool walk_object(struct walk *walk, uint32_t index, const struct node *node)
 {
     struct tensor_view view;
+    const uint32_t values = tree_sparse_values(walk->tree, index);
+    if (values) /* what is stored of a sparse tensor; its indices are no weights */
+        return walk_named(walk, TEXT("values"), values);
     enum tensor_found found = tree_tensor(walk->tree, index, &view, walk->error);
     if (found == TENSOR_FAILED)
         return false;
-    if (found == TENSOR_SOUND || found == TENSOR_UNPLACED) {
+    if (found == TENSOR_SOUND || found == TENSOR_NAMED || found == TENSOR_UNPLACED) {
         struct text path = {walk->path, walk->size};
         bool root = walk->size == walk->tree->prefix.size;
         view.name = root ? TEXT("(root)") : path;

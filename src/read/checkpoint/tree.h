@@ -10,6 +10,7 @@
 enum tensor_found {
     TENSOR_NONE,     /* another kind of object */
     TENSOR_SOUND,    /* *view is complete but for its name */
+    TENSOR_NAMED,    /* sound, but of a type that is not measured, or saved without values */
     TENSOR_UNPLACED, /* its bytes are not there: dtype DTYPE_OPAQUE keeps it from being measured */
     TENSOR_SCALAR,   /* a NumPy scalar: no tensor, nothing below */
     TENSOR_FAILED,   /* *error says why reading ends */
@@ -36,7 +37,7 @@ struct tree {
 bool tree_put(struct tree *tree, struct error *error);
 
 struct persistent { /* ('storage', class, key, location, numel) */
-    struct text key;
+    struct text key, class;
     enum dtype dtype;
     bool untyped;         /* numel counts bytes */
     uint64_t count;       /* numel */

@@ -4,6 +4,10 @@
    torch._utils._rebuild_tensor_v3(storage, offset, size, stride, _, _, dtype)
    torch._utils._rebuild_parameter(tensor, ...), torch.nn.parameter.Parameter(tensor, ...)
    torch._tensor._rebuild_from_type_v2(function, type, arguments, state)
+   torch._utils._rebuild_meta_tensor_no_storage(dtype, size, stride, ...)
+   torch._utils._rebuild_sparse_tensor(layout, (indices.., values, size, ...))
+   A DTensor has this rank's part as _local_tensor in its state, a ShardedTensor as the first item
+   of the list that begins its state.
    numpy.core.multiarray._reconstruct(...) with the state (version, shape, dtype, fortran, bytes)
 
    A storage is a persistent id ('storage', class, key, location, numel[, view]). */
@@ -83,6 +87,7 @@ bool persistent_parse(const struct pickle *pickle, uint32_t index, struct persis
         count->kind != NODE_INTEGER || count->integer < 0)
         return false;
     storage->key = key->text;
+    storage->class = class->name;
     storage->dtype = storage_dtype(class->name);
     storage->untyped = text_is(class->name, "UntypedStorage");
     storage->count = (uint64_t)count->integer;
@@ -142,6 +147,13 @@ static enum tensor_found unplaced(struct tensor_view *view)
     return TENSOR_UNPLACED;
 }
 
+static enum tensor_found named(struct tensor_view *view, struct text type)
+{
+    view->absent = true;
+    view->type = type;
+    return TENSOR_NAMED;
+}
+
 static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, bool third,
                                       struct tensor_view *view)
 {
@@ -154,8 +166,9 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
     const struct node *first = argument(pickle, arguments, 1);
     *view = (struct tensor_view){
         .dtype = storage.dtype, .input = tree->input, .swapped = tree->swapped};
+    const struct node *type = argument(pickle, arguments, third ? 6 : 0);
     if (third)
-        view->dtype = dtype_named(argument(pickle, arguments, 6)->name);
+        view->dtype = dtype_named(type->name);
     if (first->kind != NODE_INTEGER || first->integer < 0 ||
         !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 2)), view->shape,
                    &view->rank) ||
@@ -165,7 +178,7 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
         return unplaced(view);
     size = dtype_size(view->dtype);
     if (size == 0)
-        return unplaced(view);
+        return named(view, third && type->kind == NODE_GLOBAL ? type->name : storage.class);
     size_t unit = storage.untyped ? 1 : dtype_size(storage.dtype);
     if (!size_product(storage.count, unit, &bytes))
         return unplaced(view);
@@ -175,6 +188,20 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
         return unplaced(view);
     view->size = bytes;
     return TENSOR_SOUND;
+}
+
+/* Saved from a device that holds no values. */
+static enum tensor_found meta_tensor(const struct tree *tree, uint32_t arguments,
+                                     struct tensor_view *view)
+{
+    const struct pickle *pickle = tree->pickle;
+    const struct node *type = argument(pickle, arguments, 0);
+    *view = (struct tensor_view){.dtype = dtype_named(type->name), .input = tree->input};
+    if (type->kind != NODE_GLOBAL ||
+        !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 1)), view->shape,
+                   &view->rank))
+        return unplaced(view);
+    return named(view, view->dtype == DTYPE_OPAQUE ? type->name : TEXT(""));
 }
 
 /* '<f4', or the pieces ("f4") and (3, '<', ...) of a pickled numpy.dtype. */
@@ -312,6 +339,42 @@ static enum tensor_found object_tensor(struct tree *tree, uint32_t index, struct
     return call_tensor(tree, node->class, node->arguments, node->state, view, nested, error);
 }
 
+/* A member of a state that is a dictionary, or a pair of one and the slots. */
+static uint32_t state_member(const struct pickle *pickle, uint32_t state, const char *key)
+{
+    const struct node *node = pickle_node(pickle, state);
+    if (node->kind == NODE_TUPLE && node->count == 2)
+        state = node->items[1];
+    return pickle_member(pickle, state, key);
+}
+
+/* The part of a tensor that this rank holds; 0: none. */
+static uint32_t local_part(const struct pickle *pickle, uint32_t state)
+{
+    const uint32_t local = state_member(pickle, state, "_local_tensor");
+    if (local)
+        return local;
+    const struct node *shards = argument(pickle, state, 0);
+    const struct node *shard = pickle_node(pickle, shards->count ? shards->items[0] : 0);
+    return shards->kind == NODE_LIST && shard->kind == NODE_OBJECT
+               ? state_member(pickle, shard->state, "tensor")
+               : 0;
+}
+
+uint32_t tree_sparse_values(const struct tree *tree, uint32_t index)
+{
+    const struct pickle *pickle = tree->pickle;
+    const struct node *node = pickle_node(pickle, index);
+    const struct node *call = pickle_node(pickle, node->kind == NODE_OBJECT ? node->class : 0);
+    if (call->kind != NODE_GLOBAL || !text_starts(call->name, "_rebuild_sparse_"))
+        return 0;
+    const struct node *layout = argument(pickle, node->arguments, 0);
+    const struct node *word =
+        layout->kind == NODE_OBJECT ? argument(pickle, layout->arguments, 0) : layout;
+    const bool coordinates = word->kind == NODE_TEXT && text_ends(word->text, "sparse_coo");
+    return argument_index(pickle, argument_index(pickle, node->arguments, 1), coordinates ? 1 : 2);
+}
+
 static enum tensor_found numpy_call(struct tree *tree, uint32_t class, uint32_t arguments,
                                     uint32_t state, struct tensor_view *view, struct error *error)
 {
@@ -352,10 +415,17 @@ static enum tensor_found call_tensor(struct tree *tree, uint32_t class, uint32_t
         text_is(name->name, "Buffer") || text_starts(name->name, "_rebuild_device_tensor_from") ||
         text_is(name->name, "_rebuild_xla_tensor"))
         return object_tensor(tree, argument_index(pickle, arguments, 0), view, nested + 1, error);
-    if (text_starts(name->name, "_rebuild_from_type"))
-        return call_tensor(tree, argument_index(pickle, arguments, 0),
-                           argument_index(pickle, arguments, 2), 0, view, nested + 1, error);
-    return TENSOR_NONE;
+    if (text_is(name->name, "_rebuild_meta_tensor_no_storage"))
+        return meta_tensor(tree, arguments, view);
+    if (text_is(name->name, "ShardedTensor"))
+        return object_tensor(tree, local_part(pickle, state), view, nested + 1, error);
+    if (!text_starts(name->name, "_rebuild_from_type"))
+        return TENSOR_NONE;
+    const uint32_t local = local_part(pickle, argument_index(pickle, arguments, 3));
+    if (local)
+        return object_tensor(tree, local, view, nested + 1, error);
+    return call_tensor(tree, argument_index(pickle, arguments, 0),
+                       argument_index(pickle, arguments, 2), 0, view, nested + 1, error);
 }
 
 enum tensor_found tree_tensor(struct tree *tree, uint32_t index, struct tensor_view *view,

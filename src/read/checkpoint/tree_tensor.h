@@ -8,6 +8,9 @@
 enum tensor_found tree_tensor(struct tree *tree, uint32_t index, struct tensor_view *view,
                               struct error *error);
 
+/* The node of the values of a sparse tensor; 0: it is none. */
+uint32_t tree_sparse_values(const struct tree *tree, uint32_t index);
+
 /* Whether all that a view reaches lies in a storage of so many elements. */
 bool view_inside(const struct tensor_view *view, uint64_t elements);
 

@@ -130,6 +130,50 @@ static void misses_the_files_of_other_ranks(void **unused)
     assert_int_equal(heard.tensors, 1);
 }
 
+/* Values of sparse tensors, this rank's part of spread ones; what has no values here is named. */
+static void reads_tensors_that_are_no_plain_view(void **unused)
+{
+    (void)unused;
+    static const char *const files[] = {"torch/kinds.pt", "torch/unsummed.pt"};
+    for (int i = 0; i < 2; i++) { /* the second has no checksums at all */
+        struct error error = {0};
+        assert_true(sample_read(&heard, &format_torch, files[i], &error));
+        assert_string_equal(heard.text, "coo.values float32 [3] 1 2 3\n"
+                                        "csr.values float32 [2] 5 6\n"
+                                        "meta float32 [4,5] absent\n"
+                                        "scale float8_e8m0fnu [1] absent\n"
+                                        "nibbles QUInt4x2Storage [2] absent\n"
+                                        "spread float32 [2] 5 6\n"
+                                        "shard float32 [1] 4\n");
+    }
+}
+
+/* One checksum that is wrong beside others that are right is damage. */
+static void holds_the_pickle_against_its_checksum(void **unused)
+{
+    (void)unused;
+    static struct bytes tree;
+    memset(&zip, 0, sizeof(zip));
+    tree.size = 0;
+    put_tree(&tree, 1, 1, 1);
+    zip_add(&zip, "archive/data.pkl", tree.data, tree.size);
+    zip_add(&zip, "archive/data/0", "0123", 4);
+    zip_add(&zip, "archive/version", "3\n", 2);
+    zip.directory.data[16] ^= 1; /* the checksum of the first member */
+    zip_end(&zip);
+    struct error error = {0};
+    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_int_equal(error.kind, ERROR_CHECKSUM);
+}
+
+static void kinds_fail_cleanly(void **unused)
+{
+    (void)unused;
+    sample_cuts(&heard, &format_torch, "torch/kinds.pt");
+    sample_limits(&heard, &format_torch, "torch/kinds.pt");
+    sample_flips(&heard, &format_torch, "torch/kinds.pt");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +185,9 @@ int main(void)
         cmocka_unit_test(ends_at_an_extra_field_that_overruns),
         cmocka_unit_test(refuses_two_names_for_one_body),
         cmocka_unit_test(misses_the_files_of_other_ranks),
+        cmocka_unit_test(reads_tensors_that_are_no_plain_view),
+        cmocka_unit_test(holds_the_pickle_against_its_checksum),
+        cmocka_unit_test(kinds_fail_cleanly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
