@@ -35,9 +35,16 @@ struct estimating {
     struct arena *arena;
     const struct group *group;
     const struct run *run;
+    double beta2_power; /* of the checkpoint that is read: beta2 to the steps taken and one more */
+    bool *squares;      /* [tensors of it] second moments without a name of their own */
     struct sighting *sightings;
     size_t count, capacity;
 };
+
+static bool same_shape(const struct tensor *a, const struct tensor *b)
+{
+    return a->rank == b->rank && memcmp(a->shape, b->shape, a->rank * sizeof(a->shape[0])) == 0;
+}
 
 static const struct group_told *told_by(const struct estimating *estimating, uint32_t input)
 {
@@ -91,6 +98,7 @@ struct kept { /* a name that an optimizer gives to what it keeps */
 
 static const struct kept kept[] = {
     {"exp_avg_sq", FROM_SQUARES, ""},
+    {"exp_avg_sq_col", FROM_SQUARES, ""},
     {"/Adam_1", FROM_SQUARES, ""},
     {"/v:0", FROM_SQUARES, "optimizer_weights/"},
     {"_velocity", FROM_SQUARES, "optimizer_weights/adam"},
@@ -104,12 +112,44 @@ static const struct kept kept[] = {
     {".sum", FROM_SUMS, ""},
 };
 
+/* Of Flax the optimizer's part of the tree has the parameters' names:
+   opt_state.0.nu.Dense_0.kernel. What stands before them; the size of the name: it is none. */
+static size_t flax_stem(struct text name)
+{
+    static const struct text squares = {".nu.", 4};
+    const size_t at = text_find(name, squares);
+    const bool state = at < name.size && text_find(text_cut(name, 0, at), TEXT("opt_state")) < at;
+    return state ? at + squares.size : name.size;
+}
+
+static const struct kept unnamed_square = {"", FROM_SQUARES, ""};
+
 static const struct kept *kept_by(struct text name)
 {
+    if (flax_stem(name) < name.size)
+        return &unnamed_square;
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
         if (text_ends(name, kept[i].ending) && text_find(name, text_of(kept[i].within)) < name.size)
             return &kept[i];
     return NULL;
+}
+
+/* Adafactor keeps means over rows and over columns, of which the squares' sum follows, and corrects
+   nothing; NAN: the tensor is none of its. */
+static double adafactor_norm(const struct estimating *estimating,
+                             const struct checkpoint *checkpoint, size_t at, struct text stem)
+{
+    const struct tensor *tensor = &estimating->run->tensors[at];
+    const size_t low = at > checkpoint->first + SIBLINGS ? at - SIBLINGS : checkpoint->first;
+    for (size_t i = low; i <= at + SIBLINGS && i < checkpoint->first + checkpoint->count; i++) {
+        const struct tensor *other = &estimating->run->tensors[i];
+        const struct text word = text_cut(other->name, stem.size, other->name.size);
+        if (!text_equal(text_cut(other->name, 0, stem.size), stem) || other->rank == 0 ||
+            !text_is(word, "exp_avg_sq_row"))
+            continue;
+        return sqrt(fmax(tensor->stats.sum, 0) * (double)other->shape[other->rank - 1]);
+    }
+    return (double)NAN;
 }
 
 static double norm_of(const struct estimating *estimating, const struct checkpoint *checkpoint,
@@ -126,12 +166,18 @@ static double norm_of(const struct estimating *estimating, const struct checkpoi
         const double mu = or_usual(told ? told->momentum : (double)NAN, MOMENTUM_USUAL);
         return sqrt(1 - mu * mu) * tensor->stats.norm;
     }
+    if (text_ends(tensor->name, "exp_avg_sq_col"))
+        return adafactor_norm(estimating, checkpoint, at, stem);
     const double steps = steps_of(estimating, checkpoint, at, stem);
     if (by->source == FROM_SUMS) /* of all squares so far */
         return sqrt(fmax(tensor->stats.sum, 0) / (steps > 0 ? steps : 1));
     const bool plain = text_ends(tensor->name, "square_avg") || text_ends(tensor->name, "/RMSProp");
     const double beta = plain ? or_usual(told ? told->alpha : (double)NAN, ALPHA_USUAL)
                               : or_usual(told ? told->beta2 : (double)NAN, BETA_USUAL);
+    if (text_ends(tensor->name, "/Adam_1") && estimating->beta2_power < beta) {
+        const double seen = 1 - estimating->beta2_power / beta;
+        return sqrt(fmax(tensor->stats.sum, 0) / seen);
+    }
     return corrected(tensor->stats.sum, beta, steps);
 }
 
@@ -156,11 +202,6 @@ static bool is_parameter(const struct tensor *tensor)
            tensor->measured && tensor->stats.count > 0 && !tensor_is_state(tensor->name) &&
            !kept_by(tensor->name) && !text_ends(tensor->name, ".step") &&
            !tensor_has(tensor->name, "running_") && !tensor_has(tensor->name, "state.");
-}
-
-static bool same_shape(const struct tensor *a, const struct tensor *b)
-{
-    return a->rank == b->rank && memcmp(a->shape, b->shape, a->rank * sizeof(a->shape[0])) == 0;
 }
 
 static bool same_moment(const struct checkpoint *a, const struct checkpoint *b)
@@ -199,20 +240,84 @@ static bool names_find(const struct estimating *estimating, const struct checkpo
     return true;
 }
 
+/* The number in "optimizer/vars/7"; -1: it has another name. */
+static int64_t keras_slot(struct text name)
+{
+    static const struct text folder = {"optimizer/vars/", 15};
+    int64_t number = 0;
+    if (name.size <= folder.size || name.size > folder.size + 6 ||
+        !text_equal(text_cut(name, 0, folder.size), folder))
+        return -1;
+    for (size_t i = folder.size; i < name.size; i++) {
+        if (name.data[i] < '0' || name.data[i] > '9')
+            return -1;
+        number = 10 * number + (name.data[i] - '0');
+    }
+    return number;
+}
+
+/* The moments of one variable under Adam: of one shape, and the second nowhere below 0. */
+static bool keras_pair(const struct tensor *first, const struct tensor *second)
+{
+    return first->measured && second->measured && first->rank > 0 && same_shape(first, second) &&
+           second->dtype <= DTYPE_BFLOAT16 && second->stats.low >= 0 &&
+           (first->stats.low < 0 || first->stats.zero == first->stats.count);
+}
+
+/* Of Keras 3 the slots have numbers for names: behind the iteration and the rate, which a schedule
+   leaves out, Adam has the two moments of each variable in turn. Any other order is left alone. */
+static bool keras_squares_find(struct estimating *estimating, const struct checkpoint *checkpoint)
+{
+    const struct tensor *tensors = estimating->run->tensors + checkpoint->first;
+    const size_t most = checkpoint->count;
+    size_t slot = 0;
+    estimating->squares = arena_take(estimating->arena, most + 1, sizeof(*estimating->squares));
+    const struct tensor **slots = arena_take(estimating->arena, most + 2, sizeof(*slots));
+    if (!estimating->squares || !slots)
+        return false;
+    for (size_t i = 0; i < most; i++) {
+        const int64_t number = keras_slot(tensors[i].name);
+        if (number >= 0 && (uint64_t)number < most)
+            slots[number] = &tensors[i];
+    }
+    while (slot < 2 && slots[slot] && slots[slot]->rank == 0)
+        slot++;
+    for (; slot > 0 && slots[slot] && slots[slot + 1] && keras_pair(slots[slot], slots[slot + 1]);
+         slot += 2)
+        estimating->squares[slots[slot + 1] - tensors] = true;
+    return true;
+}
+
+static double beta2_power(const struct run *run, const struct checkpoint *checkpoint)
+{
+    for (size_t i = checkpoint->first; i < checkpoint->first + checkpoint->count; i++) {
+        const struct tensor *tensor = &run->tensors[i];
+        if (tensor->measured && tensor->stats.count == 1 && text_ends(tensor->name, "beta2_power"))
+            return tensor->stats.sum;
+    }
+    return (double)NAN;
+}
+
 static bool checkpoint_read(struct estimating *estimating, const struct checkpoint *checkpoint)
 {
     struct naming_of naming = {0};
     const struct run *run = estimating->run;
     size_t nth = 0;
+    if (!keras_squares_find(estimating, checkpoint))
+        return false;
+    estimating->beta2_power = beta2_power(run, checkpoint);
     for (size_t i = checkpoint->first; i < checkpoint->first + checkpoint->count; i++) {
         const struct tensor *tensor = &run->tensors[i];
-        const struct kept *by = kept_by(tensor->name);
+        const bool square = estimating->squares[i - checkpoint->first];
+        const struct kept *by = square ? &unnamed_square : kept_by(tensor->name);
         if (!by || !tensor->measured || tensor->role != ROLE_WEIGHTS)
             continue;
         if (!naming.parameters && !names_find(estimating, checkpoint, &naming))
             return false;
         struct text stem = text_cut(tensor->name, 0, tensor->name.size - strlen(by->ending));
         const double norm = norm_of(estimating, checkpoint, i, by, stem);
+        const size_t flax = flax_stem(stem);
+        stem = flax < stem.size ? text_cut(stem, flax, stem.size) : stem;
         stem = text_cut(stem, 0, text_find(stem, TEXT("/.OPTIMIZER_SLOT/")));
         const bool unused = checkpoint->step == 0 && norm == 0; /* before the first step */
         while (stem.size > 0 && stem.data[stem.size - 1] == '.')
@@ -312,6 +417,11 @@ static bool series_set(const struct estimating *estimating, const struct sightin
     return tag.data && track_view(builder, &series->whole);
 }
 
+static bool at_once(const struct sighting *a, const struct sighting *b)
+{
+    return a->step == b->step && (a->step != STEP_NONE || a->tensor->input == b->tensor->input);
+}
+
 /* One tensor over the checkpoints. */
 static bool part_make(struct estimating *estimating, size_t from, bool *taken,
                       struct series *series)
@@ -325,16 +435,20 @@ static bool part_make(struct estimating *estimating, size_t from, bool *taken,
         if (taken[i] || sighting->source != first->source ||
             !text_equal(sighting->part, first->part))
             continue;
-        taken[i] = true;
-        if (!point_add(builder, sighting->norm, sighting->step, sighting->tensor, NULL))
+        /* Ranks that share the optimizer's state hold parts of the tensor under one name. */
+        double square = 0;
+        for (size_t k = i; k < estimating->count && at_once(&estimating->sightings[k], sighting);
+             k++) {
+            const struct sighting *other = &estimating->sightings[k];
+            if (other->source != first->source || !text_equal(other->part, first->part))
+                continue;
+            taken[k] = true;
+            square += other->norm * other->norm;
+        }
+        if (!point_add(builder, sqrt(square), sighting->step, sighting->tensor, NULL))
             return false;
     }
     return series_set(estimating, first, builder, true, series);
-}
-
-static bool at_once(const struct sighting *a, const struct sighting *b)
-{
-    return a->step == b->step && (a->step != STEP_NONE || a->tensor->input == b->tensor->input);
 }
 
 /* All tensors of a moment together: the root of the sum of squares. */

@@ -378,7 +378,8 @@ static bool is_inner(struct text part)
     static const char *const words[] = {"checkpoints", "checkpoint",  "ckpts",     "ckpt",
                                         "weights",     "snapshots",   "models",    "model",
                                         "variables",   "saved_model", "optimizer", NULL};
-    return listed(part, words) || is_numbered(part);
+    /* Megatron gives each rank of a checkpoint a folder of its own. */
+    return listed(part, words) || is_numbered(part) || text_starts(part, "mp_rank_");
 }
 
 struct text standing_home(struct text path)

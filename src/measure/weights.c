@@ -33,10 +33,10 @@ static bool has_any(struct text name, const char *const *parts)
 
 bool tensor_is_state(struct text name)
 {
-    static const char *const parts[] = {"exp_avg",  "momentum",  "square_avg",    "/adam",
-                                        "/rmsprop", "optimizer", "accumul",       "_slot",
-                                        "state1",   "state2",    "moment",        "adagrad",
-                                        "adadelta", "ftrl",      "movingaverage", NULL};
+    static const char *const parts[] = {
+        "exp_avg",  "momentum", "square_avg",    "/adam",     "/rmsprop", "optimizer",
+        "accumul",  "_slot",    "state1",        "state2",    "moment",   "adagrad",
+        "adadelta", "ftrl",     "movingaverage", "opt_state", NULL};
     return has_any(name, parts);
 }
 

@@ -9,7 +9,7 @@
 
 enum { REPORT_BYTES = 1 << 20 };
 
-struct value { /* a tensor of `count` equal values */
+struct value { /* a tensor of `count` equal values; 0: a scalar */
     const char *name;
     int count;
     float number;
@@ -22,12 +22,15 @@ static void save(struct files *files, const char *name, const char *settings,
     size_t size = (size_t)snprintf(json, sizeof(json), "{\"__metadata__\":{%s}", settings);
     size_t data = 0, at;
     for (size_t i = 0; i < count; i++) {
+        const size_t end = data + 4 * (size_t)(values[i].count ? values[i].count : 1);
+        char shape[16] = "";
+        if (values[i].count)
+            snprintf(shape, sizeof(shape), "%d", values[i].count);
         size += (size_t)snprintf(json + size, sizeof(json) - size,
-                                 ",\"%s\":{\"dtype\":\"F32\",\"shape\":[%d],\"data_offsets\":[%zu,"
+                                 ",\"%s\":{\"dtype\":\"F32\",\"shape\":[%s],\"data_offsets\":[%zu,"
                                  "%zu]}",
-                                 values[i].name, values[i].count, data,
-                                 data + 4 * (size_t)values[i].count);
-        data += 4 * (size_t)values[i].count;
+                                 values[i].name, shape, data, end);
+        data = end;
     }
     json[size++] = '}';
     const uint64_t length = size;
@@ -35,7 +38,7 @@ static void save(struct files *files, const char *name, const char *settings,
     memcpy(file + 8, json, size);
     at = 8 + size;
     for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < values[i].count; k++, at += 4)
+        for (int k = 0; k < (values[i].count ? values[i].count : 1); k++, at += 4)
             memcpy(file + at, &values[i].number, 4);
     file_put(files, name, file, at);
 }
@@ -120,8 +123,87 @@ static void takes_the_slots_of_tensorflow_for_moments(void **state)
                                   {"optimizer_weights/Adam/fc/kernel/v:0", 16, 0.25F}};
     save(files, "step_100.safetensors", "\"beta_2\":\"0.9\"", keras, 3);
     json = inspected(files);
-    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"),
-                        sqrt(16 * 0.25 / (1 - pow(0.9, 100)))));
+    assert_true(
+        is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(16 * 0.25 / (1 - pow(0.9, 100)))));
+    cJSON_Delete(json);
+}
+
+/* Slots that Keras 3 numbers come in pairs; those of plain momentum have no second of their shape.
+ */
+static void finds_the_pairs_of_keras(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.999, 100);
+    const struct value adam[] = {{"layers/fc/vars/0", 16, 1},     {"optimizer/vars/0", 0, 100},
+                                 {"optimizer/vars/1", 0, 0.001F}, {"optimizer/vars/10", 4, 5},
+                                 {"optimizer/vars/2", 16, -0.5F}, {"optimizer/vars/3", 16, 0.25F},
+                                 {"optimizer/vars/4", 4, -3},     {"optimizer/vars/5", 4, 1}};
+    save(files, "step_100.safetensors", "", adam, 8);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt((4 + 4) / seen)));
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm/optimizer/vars/5"), sqrt(4 / seen)));
+    assert_null(series_named(json, "exp_avg_sq/grad_norm/optimizer/vars/10"));
+    cJSON_Delete(json);
+    const struct value momentum[] = {
+        {"optimizer/vars/0", 0, 100},    {"optimizer/vars/1", 0, 0.001F},
+        {"optimizer/vars/2", 16, -0.5F}, {"optimizer/vars/3", 4, 0.25F},
+        {"optimizer/vars/4", 16, 1},     {"optimizer/vars/5", 4, 1}};
+    save(files, "step_100.safetensors", "", momentum, 6);
+    json = inspected(files);
+    assert_null(series_named(json, "exp_avg_sq/grad_norm"));
+    cJSON_Delete(json);
+}
+
+static void takes_the_moments_of_flax_and_the_means_of_adafactor(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.999, 50);
+    const struct value flax[] = {{"opt_state.0.mu.Dense_0.kernel", 16, -1},
+                                 {"opt_state.0.nu.Dense_0.kernel", 16, 0.25F},
+                                 {"params.Dense_0.kernel", 16, 1},
+                                 {"model.nu.bias", 4, 9}};
+    save(files, "step_50.safetensors", "", flax, 4);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(4 / seen)));
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm/Dense_0.kernel"), sqrt(4 / seen)));
+    cJSON_Delete(json);
+    const struct value adafactor[] = {{"optimizer.state.0.exp_avg_sq_col", 8, 0.5F},
+                                      {"optimizer.state.0.exp_avg_sq_row", 3, 4}};
+    save(files, "step_50.safetensors", "", adafactor, 2);
+    json = inspected(files); /* 3 rows, whose means over the columns sum up to 4 */
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(3 * 4)));
+    cJSON_Delete(json);
+}
+
+static void corrects_by_the_power_that_a_session_saved(void **state)
+{
+    struct files *files = *state;
+    const struct value values[] = {{"beta2_power", 1, 0.97F}, /* not what 50 steps would say */
+                                   {"fc/kernel", 16, 1},
+                                   {"fc/kernel/Adam", 16, -1},
+                                   {"fc/kernel/Adam_1", 16, 0.25F}};
+    save(files, "step_50.safetensors", "", values, 4);
+    cJSON *json = inspected(files);
+    const double seen = 1 - (double)0.97F / 0.999;
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(4 / seen)));
+    cJSON_Delete(json);
+}
+
+/* State that is spread over ranks: the parts of one moment are one reading of one tensor. */
+static void joins_what_ranks_hold_of_a_tensor(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.999, 50);
+    const struct value first[] = {{"state.0.exp_avg_sq", 16, 0.25F}};
+    const struct value second[] = {{"state.0.exp_avg_sq", 20, 0.25F}};
+    assert_int_equal(mkdir(file_at(files, "global_step50"), 0700), 0);
+    save(files, "global_step50/rank0.safetensors", "", first, 1);
+    save(files, "global_step50/rank1.safetensors", "", second, 1);
+    cJSON *json = inspected(files);
+    const cJSON *part = series_named(json, "exp_avg_sq/grad_norm/state.0");
+    assert_int_equal(cJSON_GetObjectItem(part, "points")->valueint, 1);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm/state.0"), sqrt(9 / seen)));
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(9 / seen)));
     cJSON_Delete(json);
 }
 
@@ -215,7 +297,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(corrects_the_moments_of_adam, files_open, files_close),
-        cmocka_unit_test_setup_teardown(takes_the_slots_of_tensorflow_for_moments, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_the_slots_of_tensorflow_for_moments, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(finds_the_pairs_of_keras, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_the_moments_of_flax_and_the_means_of_adafactor,
+                                        files_open, files_close),
+        cmocka_unit_test_setup_teardown(corrects_by_the_power_that_a_session_saved, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(joins_what_ranks_hold_of_a_tensor, files_open, files_close),
         cmocka_unit_test_setup_teardown(takes_momentum_stored_gradients_and_sums_for_what_they_are,
                                         files_open, files_close),
         cmocka_unit_test_setup_teardown(follows_the_steps_and_stays_behind_a_logged_norm,

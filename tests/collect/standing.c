@@ -78,6 +78,7 @@ static void finds_the_folder_of_the_run(void **unused)
     (void)unused;
     assert_text(standing_home(TEXT("out/checkpoint-500/model.safetensors")), "out/");
     assert_text(standing_home(TEXT("run/checkpoints/epoch=1.ckpt")), "run/");
+    assert_text(standing_home(TEXT("run/iter_0000500/mp_rank_01/model_optim_rng.pt")), "run/");
     assert_text(standing_home(TEXT("run/a.pt")), "run/");
     assert_text(standing_home(TEXT("a.pt")), "");
     assert_true(standing_inside(TEXT("out/checkpoint-500/model.safetensors")));
