@@ -174,6 +174,24 @@ static void lone_adversary(const struct run *run, struct series *series)
     }
 }
 
+/* The one loss that is printed is no part of another, whatever it is called. */
+static bool alone(const struct run *run, const struct series *series, size_t main)
+{
+    for (size_t i = 0; i < run->series_count; i++)
+        if (i != main && series[i].speaks &&
+            (series[i].kind == series[main].kind || series[i].kind == KIND_ADVERSARIAL))
+            return false;
+    return !run->reinforcement;
+}
+
+static void whole_of(const struct run *run, struct series *series, size_t main)
+{
+    const enum kind kind = series[main].kind;
+    if ((kind == KIND_LOSS || kind == KIND_VAL_LOSS) &&
+        (series[main].class < CLASS_PART || alone(run, series, main)))
+        series[main].scope = SCOPE_TOTAL;
+}
+
 static void rank_speaks(struct run *run, struct series *series, int32_t rank)
 {
     run->speaking_rank = rank;
@@ -206,7 +224,6 @@ void mains_choose(struct run *run, struct series *series, const struct details *
                 if (series[i].rank == series[main].rank && shares(&details[i], choice.loss))
                     series[i].speaks = true;
         }
-        if ((kind == KIND_LOSS || kind == KIND_VAL_LOSS) && series[main].class < CLASS_PART)
-            series[main].scope = SCOPE_TOTAL;
+        whole_of(run, series, main);
     }
 }

@@ -32,6 +32,32 @@ static void chooses_the_plain_loss_and_its_companions(void **unused)
     fed_close(&fed);
 }
 
+/* One loss by a name of its own is the loss; beside another it is a part. */
+static void takes_the_only_loss_for_the_whole(void **unused)
+{
+    (void)unused;
+    for (size_t count = 1; count <= 2; count++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape train = {
+            .names = {"triplet_loss", "center_loss"}, .grain = GRAIN_STEP, .template = 1};
+        const struct fed_shape one = {
+            .names = {"triplet_loss"}, .grain = GRAIN_STEP, .template = 1};
+        const uint32_t shape = fed_bind(&fed, count == 1 ? &one : &train);
+        for (int64_t i = 0; i < 30; i++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double values[] = {0.3 - 0.001 * (double)i, 1.5};
+            fed_row(&fed, shape, &at, values, count);
+        }
+        fed_end(&fed);
+        const struct run *run = fed_finish(&fed);
+        assert_int_equal(run_main(run, KIND_LOSS)->scope, count == 1 ? SCOPE_TOTAL : SCOPE_PART);
+        fed_close(&fed);
+    }
+}
+
 static void prefers_the_print_with_more_decimals(void **unused)
 {
     (void)unused;
@@ -160,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_the_plain_loss_and_its_companions),
+        cmocka_unit_test(takes_the_only_loss_for_the_whole),
         cmocka_unit_test(prefers_the_print_with_more_decimals),
         cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),
         cmocka_unit_test(weighs_facts_by_their_source),
