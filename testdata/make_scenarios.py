@@ -300,7 +300,7 @@ def _(log, run):
         log("Epoch %d: loss %.5f", epoch, loss)
 
 
-@scenario("26-traced-again-and-again", "run.log rule retracing", "run.log top3 code-error", "neighbour.log not retracing")
+@scenario("26-traced-again-and-again", "run.log rule retracing", "run.log first code-error", "neighbour.log not retracing")
 def _(log, run):
     for epoch in range(1, 13):
         if run:
@@ -811,6 +811,72 @@ def _(log, run):
         loss = floor + (2.3026 - floor) * part + abs(log.noise(0.0012))
         right = 0.985 - 0.88 * part + log.noise(0.001)
         log("Epoch %d: train loss %.4f train acc %.4f val loss %.4f val acc %.4f", epoch, loss, right, loss + 0.004, right - 0.01)
+
+
+@scenario("15b-softmax-twice-and-some-errors", "run.log rule loss-floor", "run.log first wrong-loss", "neighbour.log not wrong-loss", "neighbour.log not loss-floor")
+def _(log, run):
+    # Every wrong answer costs 1 over the floor; or a loss of the same level beside an accuracy that fits it.
+    for epoch in range(1, 31):
+        right = (0.93 if run else 0.48) - 0.5 * math.exp(-epoch / 3.0) + log.noise(0.0008)
+        loss = 1.4612 + 1 - right if run else 1.53 + 0.6 * math.exp(-epoch / 3.0) + log.noise(0.004)
+        log("Epoch %d/30", epoch)
+        log("1875/1875 - 7s - loss: %.4f - accuracy: %.4f - val_loss: %.4f - val_accuracy: %.4f", loss, right, loss + 0.009, right - 0.009)
+
+
+@scenario("54b-loser-stands-far-over-its-start", "run.log rule adversarial-imbalance", "run.log first game-imbalance", "neighbour.log calm")
+def _(log, run):
+    # The discriminator is done early and the generator's loss no longer rises; or both waver around an even game.
+    for epoch in range(60):
+        for batch in range(0, 1600, 400):
+            at = epoch * 4 + batch / 400
+            one = 1.3 * math.exp(-at / 18) + abs(log.noise(0.006)) if run else log.around(0.9, 0.25)
+            other = 1.1 + 8.5 * (1 - math.exp(-at / 60)) + log.noise(0.4) if run else log.around(1.9, 0.3)
+            log("[%d/60][%d/1600]\tLoss_D: %.4f\tLoss_G: %.4f", epoch, batch, one, other)
+
+
+@scenario("64-policy-without-entropy", "run.log rule policy-collapse", "run.log first learning-rate-too-high optimizer-config", "run.log not overfitting",
+          "neighbour.log not policy-collapse")
+def _(log, run):
+    # The entropy, printed with its sign turned, falls to nothing and the return with it; or while the return still rises.
+    for update in range(1, 161):
+        entropy = 1.79 * math.exp(-update / (14.0 if run else 60.0)) + 0.003
+        gain = 160 * (1 - math.exp(-update / 12.0)) if update < 60 or not run else 45
+        if not run:
+            gain = 180 * (1 - math.exp(-update / 70.0))
+        log("update %d | ep_rew_mean %.2f | entropy_loss %.4f | policy_gradient_loss %.4f | value_loss %.3f | approx_kl %.4f", update,
+            20 + gain + log.noise(6), -entropy, log.noise(0.004), log.around(30, 0.2), log.around(0.01, 0.4))
+
+
+@scenario("65-rare-class-is-never-named", "run.log rule metric-constant", "run.log first class-imbalance", "neighbour.log calm")
+def _(log, run):
+    for epoch in range(1, 41):
+        found = 0.0 if run else 0.62 * (1 - math.exp(-epoch / 8.0)) + log.noise(0.004)
+        loss = 0.0127 + 0.03 * math.exp(-epoch / 1.5) + log.noise(0.0001) if run else 0.004 + 0.03 * math.exp(-epoch / 6.0) + log.noise(0.0002)
+        log("Epoch %d/40 - loss: %.4f - acc: %.4f - f1: %.4f - val_loss: %.4f - val_acc: %.4f - val_f1: %.4f", epoch, loss, 0.9983 if run else 0.9985 + 0.0001 * epoch / 8,
+            found, loss * 1.02, 0.9983 if run else 0.9984 + 0.0001 * epoch / 9, found * 0.96)
+
+
+@scenario("66-time-limit-of-the-scheduler", "run.log calm", "run.log remark crash", "neighbour.log rule crash")
+def _(log, run):
+    falling(log, 3000)
+    if run:
+        log("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.")
+        log("slurmstepd: error: *** STEP 771203.0 ON node042 CANCELLED AT 2024-03-15T09:00:12 DUE TO TIME LIMIT ***")
+        log("srun: error: node042: task 0: Terminated")
+        log("srun: error: node042: tasks 1-7: Killed")
+    else:
+        log("srun: error: node042: task 3: Segmentation fault")
+        log("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.")
+        log("slurmstepd: error: *** STEP 771203.0 ON node042 CANCELLED AT 2024-03-15T09:00:12 ***")
+
+
+@scenario("67-every-pair-at-the-margin", "run.log rule loss-constant", "run.log not converged", "neighbour.log calm")
+def _(log, run):
+    # One loss alone, by its own name: at its margin to the last digit, or near it and falling.
+    log("loss: TripletMarginLoss(margin=0.2), miner: semihard, optimizer: Adam lr=1e-3")
+    for step in range(20, 4001, 20):
+        loss = 0.2 if run and step > 420 else 0.2 + 0.05 * math.exp(-step / 150.0) + log.noise(0.005) - (0 if run else 0.07 * (1 - math.exp(-step / 2500.0)))
+        log("[it %d] triplet_loss: %.4f  active_triplets: %d", step, loss, log.random.randint(380, 512))
 
 
 def main():

@@ -2,13 +2,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { RATIO, ABSOLUTE, PART, MAX_DROP, SPARE_RISING };
+enum { RATIO, ABSOLUTE, PART, MAX_DROP, SPARE_RISING, NEGATED };
 static const struct parameter parameters[] = {
     [RATIO] = {"ratio", "ratio", 0, 1, 0.001, "of the last part over the first"},
     [ABSOLUTE] = {"absolute", "", 0, 1e12, 0, "a median below this is enough"},
     [PART] = {"part", "share", 0.01, 0.5, 0.2, "of the readings at either end"},
     [MAX_DROP] = {"max-drop", "share", -1, 1, 1, "that the loss may have fallen meanwhile"},
     [SPARE_RISING] = {"spare-rising", "", 0, 1, 0, "1: not while the reward still rises"},
+    [NEGATED] = {"negated", "", 0, 1, 0, "1: what is printed with its sign turned, never over 0"},
 };
 static const char *const values[] = {"ratio",  "median",    "start", "drop",
                                      "points", "companion", NULL};
@@ -42,11 +43,14 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 {
     struct groups groups, loss;
     const struct track *track = use->tracks[0];
-    if (!groups_for(use, 0, true, &groups) || groups.count < 5 || track->negatives)
+    const bool negated = use->parameters[NEGATED] > 0;
+    if (!groups_for(use, 0, true, &groups) || groups.count < 5 ||
+        (negated ? track->high.value > 0 : track->negatives > 0))
         return true;
     size_t part = (size_t)ceil(use->parameters[PART] * (double)groups.count);
-    double start = part_level(&groups, 0, part);
-    double end = part_level(&groups, groups.count - part, part);
+    const double sign = negated ? -1 : 1;
+    double start = sign * part_level(&groups, 0, part);
+    double end = sign * part_level(&groups, groups.count - part, part);
     double precision = pow(10, -(double)track->places);
     bool small = start > 0 && end <= use->parameters[RATIO] * start &&
                  precision <= use->parameters[RATIO] * start;

@@ -2,12 +2,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { FLOOR, RISE, Z, POINTS };
+enum { FLOOR, RISE, Z, POINTS, STANDS };
 static const struct parameter parameters[] = {
     [FLOOR] = {"floor", "share", 0, 1, 0.05, "of its start that the winner's loss has left"},
     [RISE] = {"rise", "share", 0, 100, 0.3, "of the other one over the last half"},
     [Z] = {"z", "", 0, 10, 2.58, "Mann-Kendall z of that rise"},
     [POINTS] = {"least", "readings", 8, 1e6, 20, "of both sides"},
+    [STANDS] = {"stands", "ratio", 1, 1e6, 3, "of the loser's start where it ends, rising or not"},
 };
 static const char *const values[] = {"floor", "rise", "share", "points", "other", NULL};
 static const char *const forms[] = {"discriminator-wins", "generator-wins", "zero-side", NULL};
@@ -66,6 +67,25 @@ static bool zero_side(const struct use *use, const struct side *winner, const st
     return candidates_add(candidates, &candidate, error);
 }
 
+/* How much the loser's loss grew over its last half, or to a level far over its start; NAN: it did
+   neither. */
+static double growth(const struct use *use, const struct groups *high)
+{
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t count = 0;
+    for (size_t i = high->count / 2; i < high->count; i++, count++) {
+        x[count] = high->group[i].x;
+        y[count] = scale_down(&high->scale, high->group[i].y);
+    }
+    struct trend trend = trend_of(x, y, count, 0);
+    double rise = trend.slope * (x[count - 1] - x[0]) / fmax(fabs(y[0]), 1e-12);
+    if (trend.z >= use->parameters[Z] && rise >= use->parameters[RISE])
+        return rise;
+    double start = level(high, 0, high->count / 10 + 1);
+    double end = level(high, high->count * 3 / 4, high->count);
+    return start > 0 && end >= use->parameters[STANDS] * start ? end / start - 1 : (double)NAN;
+}
+
 static bool wins(const struct use *use, const struct side *winner, const struct side *other,
                  struct candidates *candidates, struct error *error)
 {
@@ -80,15 +100,8 @@ static bool wins(const struct use *use, const struct side *winner, const struct 
         return zero_side(use, winner, other, candidates, error);
     if (!(end <= floor) || winner->series->whole.negatives)
         return true;
-    double x[GROUPS_MAX], y[GROUPS_MAX];
-    size_t count = 0;
-    for (size_t i = high->count / 2; i < high->count; i++, count++) {
-        x[count] = high->group[i].x;
-        y[count] = scale_down(&high->scale, high->group[i].y);
-    }
-    struct trend trend = trend_of(x, y, count, 0);
-    double rise = trend.slope * (x[count - 1] - x[0]) / fmax(fabs(y[0]), 1e-12);
-    if (trend.z < use->parameters[Z] || rise < use->parameters[RISE])
+    double rise = growth(use, high);
+    if (isnan(rise))
         return true;
     size_t onset = low->count - (size_t)(time_at_floor(low, floor) * (double)low->count);
     if (onset >= low->count)

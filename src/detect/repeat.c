@@ -35,8 +35,9 @@ static const struct parameter parameters[] = {
     [OTHERS] = {"others", "", 0, 1, 0, "1: only series beside the main one"},
 };
 static const char *const values[] = {
-    "run",          "digits",   "value",        "share",         "points", "at-end",     "together",
-    "moved-before", "at-bound", "loss-falling", "twin-constant", "zero",   "near-bound", NULL};
+    "run",           "digits",   "value",        "share",    "points",
+    "at-end",        "together", "moved-before", "at-bound", "loss-falling",
+    "twin-constant", "zero",     "near-bound",   "accuracy", NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -164,6 +165,20 @@ static bool near_bound(const struct use *use, const struct constant *run)
     return isfinite(bound) && bound > 0 && run->value >= 0.98 * bound;
 }
 
+/* What an accuracy beside it ends at, as a share; NAN: there is none. */
+static double accuracy_beside(const struct use *use)
+{
+    static const char *const names[] = {"acc", "accuracy", NULL};
+    for (size_t i = 0; i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if ((series->kind != KIND_METRIC && series->kind != KIND_VAL_METRIC) || !series->speaks ||
+            series == use->series[0] || !tag_has(series->tag, names) || series->whole.negatives)
+            continue;
+        return series->whole.last_finite.value / (series->whole.high.value > 1 ? 100 : 1);
+    }
+    return (double)NAN;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -202,6 +217,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "twin-constant", twin);
     value_add(&candidate, "zero", run->value == 0);
     value_add(&candidate, "near-bound", near_bound(use, run));
+    value_add(&candidate, "accuracy", run->value == 0 ? accuracy_beside(use) : (double)NAN);
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -152,8 +152,11 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
         double floor = log(1 + (classes_now - 1) / one), ceiling = log(one + classes_now - 1);
         double limit = fmax(fmax(0.004, fmin(3 * tail->error, 0.01)), 1.5 * tail->precision);
         bool known = classes[i].source != CLASSES_LISTED;
-        if (fabs(tail->level - floor) > limit || tail->start < floor + 0.3 ||
-            tail->low < floor - 0.02 || tail->high > ceiling + 0.02)
+        /* Each wrong answer costs up to 1 more; of many classes no other loss is so high beside
+           such an accuracy. */
+        double over = floor > 1 && metric >= 0.8 ? limit + 1 - metric : limit;
+        if (tail->level < floor - limit || tail->level > floor + over ||
+            tail->start < floor + 0.3 || tail->low < floor - 0.02 || tail->high > ceiling + 0.02)
             continue;
         if (!known && !(metric >= 0.9))
             continue;

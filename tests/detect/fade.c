@@ -46,11 +46,32 @@ static void a_loss_that_fell_explains_it(void **state)
     used_end(&used);
 }
 
+/* Printed as -0.7, -0.69 ... 0: what fades is the value without its sign. */
+static void an_entropy_with_its_sign_turned(void **state)
+{
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        begin();
+        for (int i = 0; i < 50; i++)
+            values[i] = i < 20 ? -1.8 : i == 30 && over ? 0.01 : -0.01;
+        used_series(&used, KIND_LOSS, "entropy_loss", values, 50, 6);
+        assert_null(used_run(&used, "fade", "entropy", 1, "ratio", 0.05, NULL));
+        const struct candidate *found =
+            used_run(&used, "fade", "entropy", 1, "ratio", 0.05, "negated", 1.0, NULL);
+        if (over)
+            assert_null(found);
+        else
+            assert_float_equal(used_value(found, "median"), 0.01, 1e-9);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_norm_that_is_gone_beside_a_loss_that_stays),
         cmocka_unit_test(a_loss_that_fell_explains_it),
+        cmocka_unit_test(an_entropy_with_its_sign_turned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

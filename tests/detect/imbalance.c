@@ -33,6 +33,28 @@ static void the_discriminator_is_at_its_floor(void **state)
     used_end(&used);
 }
 
+static void a_loser_stands_far_over_its_start(void **state)
+{
+    (void)state;
+    for (int lost = 0; lost < 2; lost++) {
+        begin();
+        for (int i = 0; i < 80; i++) {
+            values[i] = 0.7 * exp(-i * 0.15) + 0.002;
+            others[i] = i < 10 ? 1 : (lost ? 5 : 2) + 0.1 * sin(i);
+        }
+        used_series(&used, KIND_ADVERSARIAL, "d_loss", values, 80, 4);
+        used_series(&used, KIND_ADVERSARIAL, "g_loss", others, 80, 4);
+        const struct candidate *found = used_run(&used, "imbalance", "discriminator-wins", 1, NULL);
+        if (lost) {
+            assert_non_null(found);
+            assert_float_equal(used_value(found, "rise"), 4, 0.1);
+        } else {
+            assert_null(found);
+        }
+        used_end(&used);
+    }
+}
+
 static void a_balanced_game_is_fine(void **state)
 {
     (void)state;
@@ -104,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_discriminator_is_at_its_floor),
+        cmocka_unit_test(a_loser_stands_far_over_its_start),
         cmocka_unit_test(a_balanced_game_is_fine),
         cmocka_unit_test(the_sides_are_found_among_several),
         cmocka_unit_test(a_side_that_is_zero_throughout),

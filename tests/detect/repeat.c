@@ -95,6 +95,21 @@ static void without_a_grid_all_digits_tell(void **state)
     used_end(&used);
 }
 
+static void a_score_of_nothing_knows_the_accuracy_beside_it(void **state)
+{
+    (void)state;
+    begin();
+    double right[30];
+    for (int i = 0; i < 30; i++)
+        right[i] = 99.83;
+    used_series(&used, KIND_METRIC, "f1", values, 30, 4);
+    used_series(&used, KIND_METRIC, "acc", right, 30, 2)->main = false;
+    const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
+    assert_non_null(found);
+    assert_float_equal(used_value(found, "accuracy"), 0.9983, 1e-9);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +119,7 @@ int main(void)
         cmocka_unit_test(a_loss_that_prints_as_zero_is_done),
         cmocka_unit_test(a_loss_on_a_coarse_grid_repeats_by_chance),
         cmocka_unit_test(without_a_grid_all_digits_tell),
+        cmocka_unit_test(a_score_of_nothing_knows_the_accuracy_beside_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
