@@ -39,6 +39,26 @@ static void silent_on_a_fall_with_noise(void **state)
     used_end(&used);
 }
 
+/* Three readings tell where both that follow are far above the first; one of them does not. */
+static void three_readings_are_enough_for_a_factor_of_twenty(void **state)
+{
+    (void)state;
+    static const struct {
+        double values[3];
+        bool alarm;
+    } cases[] = {{{0.01, 0.6, 0.62}, true},
+                 {{0.05, 0.3, 0.31}, false},
+                 {{0.01, 0.012, 0.6}, false},
+                 {{0.01, 0.6, 0.01}, false},
+                 {{0.6, 0.62, 0.01}, false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        begin();
+        used_series(&used, KIND_LOSS, "loss", cases[i].values, 3, 4);
+        assert_int_equal(judged_alarm(&used, "loss-divergence"), cases[i].alarm);
+        used_end(&used);
+    }
+}
+
 static void an_error_where_the_only_validation_is_astray(void **state)
 {
     (void)state;
@@ -58,6 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_where_the_loss_doubles_for_good),
         cmocka_unit_test(silent_on_a_fall_with_noise),
+        cmocka_unit_test(three_readings_are_enough_for_a_factor_of_twenty),
         cmocka_unit_test(an_error_where_the_only_validation_is_astray),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
