@@ -50,7 +50,7 @@ static bool climbs(const struct scale *scale, const struct point *before, size_t
 }
 
 static const char *form_of(const struct use *use, const struct scale *scale,
-                           const struct point *before, size_t count, double *ratio)
+                           const struct point *before, size_t count, bool stays, double *ratio)
 {
     *ratio = (double)NAN;
     if (count == 0)
@@ -61,7 +61,7 @@ static const char *form_of(const struct use *use, const struct scale *scale,
     if (scale->logarithmic)
         *ratio = exp(last - low);
     if (count < 2)
-        return "instant";
+        return stays ? "instant" : "out-of-the-blue";
     bool rose = (last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low) ||
                 climbs(scale, before, count);
     return rose ? "after-rise" : "out-of-the-blue";
@@ -85,7 +85,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t before_count = readings_before(track, &bad->first, before, most);
     struct scale scale = scale_of(track, series->kind);
     double ratio;
-    const char *history = form_of(use, &scale, before, before_count, &ratio);
+    const char *history = form_of(use, &scale, before, before_count, bad_end(track), &ratio);
 
     struct candidate candidate = candidate_at(use, 0, bad->first);
     if (norm)

@@ -208,21 +208,23 @@ static bool clipped(const struct use *use, const struct tail *tail, double *targ
     return false;
 }
 
-/* Two readings are enough where both are a clip level to six digits: it is no round number. */
-static bool pair_clipped(const struct use *use, struct candidates *candidates, struct error *error)
+/* Two readings at the end are enough where both are a clip level to six digits: it is no round
+   number. */
+static bool pair_clipped(const struct use *use, double *target)
 {
     const struct track *track = use->tracks[0];
-    const double first = track->first.value, last = track->last_finite.value;
-    for (size_t i = 0; track->points == 2 && i < COUNT(clips); i++) {
+    struct point last[2];
+    if (track_tail(track, last, 2) < 2)
+        return false;
+    for (size_t i = 0; i < COUNT(clips); i++) {
         const double limit = 5e-6 * clips[i];
-        if (clips[i] == round(clips[i]) || fabs(first - clips[i]) > limit ||
-            fabs(last - clips[i]) > limit || pow(10, -track->places) > 2e-5 * clips[i])
+        if (clips[i] == round(clips[i]) || fabs(last[0].value - clips[i]) > limit ||
+            fabs(last[1].value - clips[i]) > limit || pow(10, -track->places) > 2e-5 * clips[i])
             continue;
-        const struct tail tail = {.level = last, .start = first};
-        return emit(use, candidates, &tail, "clip-constant", clips[i], (double)NAN, "", (double)NAN,
-                    error);
+        *target = clips[i];
+        return true;
     }
-    return true;
+    return false;
 }
 
 static double entropy(double share)
@@ -235,12 +237,20 @@ static double entropy(double share)
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct tail tail;
-    if (!tail_of(use, &tail) || !(tail.level > 0))
-        return pair_clipped(use, candidates, error);
+    double target;
+    const bool settled = tail_of(use, &tail) && tail.level > 0;
+    if (!settled && !pair_clipped(use, &target))
+        return true;
+    if (!settled) {
+        tail = (struct tail){.level = use->tracks[0]->last_finite.value,
+                             .start = use->tracks[0]->first.value};
+        return emit(use, candidates, &tail, "clip-constant", target, (double)NAN, "", (double)NAN,
+                    error);
+    }
     bool still;
-    double metric = metric_level(use, &still), target;
+    double metric = metric_level(use, &still);
     struct classes found;
-    if (clipped(use, &tail, &target))
+    if (clipped(use, &tail, &target) || pair_clipped(use, &target))
         return emit(use, candidates, &tail, "clip-constant", target, (double)NAN, "", metric,
                     error);
     if (twice(use, &tail, metric, &found, &target))

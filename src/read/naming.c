@@ -294,10 +294,18 @@ static enum kind kind_in_phase(enum kind kind, enum phase phase)
     return kind == KIND_LOSS ? KIND_VAL_LOSS : kind == KIND_METRIC ? KIND_VAL_METRIC : kind;
 }
 
-/* `rate: 1.2it/s` is no learning rate. */
-static enum kind kind_with_unit(enum kind kind, struct text unit)
+/* `rate: 1.2it/s` is no learning rate, `time 243 samples/sec` no time. */
+static enum kind kind_with_unit(const struct vocabulary *vocabulary, enum kind kind,
+                                struct text unit)
 {
-    if (kind != KIND_LEARNING_RATE || text_find(unit, TEXT("/")) == unit.size)
+    struct naming by_unit = {.kind = KIND_OTHER};
+    if (text_find(unit, TEXT("/")) == unit.size)
+        return kind;
+    if (kind == KIND_STEP_TIME) {
+        naming_by_unit(vocabulary, unit, &by_unit);
+        return by_unit.kind == KIND_THROUGHPUT ? KIND_THROUGHPUT : kind;
+    }
+    if (kind != KIND_LEARNING_RATE)
         return kind;
     return text_ends(unit, "/s") || text_ends(unit, "/sec") ? KIND_THROUGHPUT : KIND_OTHER;
 }
@@ -321,7 +329,7 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
     if (row) {
         naming.known = true;
         naming.refused = row->refused;
-        naming.kind = kind_with_unit(row->kind, unit);
+        naming.kind = kind_with_unit(vocabulary, row->kind, unit);
         naming.direction = row->direction;
         naming.class = class_of(vocabulary, row, &forms[0]);
     } else if (in_loss_group(&forms[0])) {

@@ -314,6 +314,9 @@ static void knows_what_signs_say(void **state)
     KINDS_ARE(cases);
     assert_int_equal(vocabulary_naming(vocabulary, TEXT("rate"), TEXT("it/s"), PHASE_NONE).kind,
                      KIND_THROUGHPUT);
+    assert_int_equal(
+        vocabulary_naming(vocabulary, TEXT("time"), TEXT("samples/s"), PHASE_NONE).kind,
+        KIND_THROUGHPUT);
     assert_int_equal(vocabulary_naming(vocabulary, TEXT("rate"), TEXT(""), PHASE_NONE).kind,
                      KIND_LEARNING_RATE);
 }

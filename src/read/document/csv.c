@@ -204,9 +204,10 @@ static bool layout_test(struct text head, char delimiter, struct record *record,
         record_cut(line, delimiter, record);
         bool again = text_equal(text_cut(record->cells[0], 0, sizeof(first)),
                                 (struct text){first, name.size});
-        if (!row_is(record, layout->columns, layout->comma) && !(name.size > 0 && again))
+        if (row_is(record, layout->columns, layout->comma))
+            layout->rows++;
+        else if (name.size == 0 || !again) /* a header may stand again, which makes no table */
             return false;
-        layout->rows++;
     }
     return true;
 }

@@ -87,6 +87,10 @@ static void probes_tables_only(void **state)
     assert_int_equal(recorder_probe(&format_csv, "a.log", "Hello, world\nit goes, on\n"), 0);
     assert_int_equal(recorder_probe(&format_csv, "a.log", "loss: 1, acc: 2\nloss: 1, acc: 3\n"), 0);
     assert_int_equal(recorder_probe(&format_csv, "a.log", "1,2\n3,4\n"), 0);
+    assert_int_equal(recorder_probe(&format_csv, "a.log",
+                                    "epoch 0, loss is 2.5, time 1.5\n"
+                                    "epoch 0, loss is 2.4, time 1.4\n"),
+                     0);
     assert_int_equal(recorder_probe(&format_csv, "a.log", ""), 0);
 }
 

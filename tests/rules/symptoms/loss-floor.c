@@ -46,11 +46,28 @@ static void silent_on_a_loss_that_passes_the_value(void **state)
     used_end(&used);
 }
 
+/* Two readings at the end tell a clip level to six digits; near it they do not. */
+static void an_error_where_two_readings_are_a_clip_level(void **state)
+{
+    (void)state;
+    static const double cases[][3] = {{21.4, 87.3365, 87.3365}, {21.4, 87.3, 87.4}};
+    for (size_t i = 0; i < 2; i++) {
+        begin();
+        used_series(&used, KIND_LOSS, "loss", cases[i], 3, 4);
+        const struct finding *found = judged(&used, "loss-floor");
+        assert_int_equal(found != NULL, i == 0);
+        if (found)
+            assert_string_equal(found->form, "clip-constant");
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_beside_an_accuracy_of_one_tenth),
         cmocka_unit_test(silent_on_a_loss_that_passes_the_value),
+        cmocka_unit_test(an_error_where_two_readings_are_a_clip_level),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);

@@ -62,6 +62,21 @@ static void a_single_one_is_a_warning(void **state)
     used_end(&used);
 }
 
+/* The second reading: the first ones where it stays so, one of its own where it does not. */
+static void a_second_reading_begins_what_stays(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"out-of-the-blue", "instant"};
+    for (int stays = 0; stays < 2; stays++) {
+        begin();
+        for (int i = 0; i < 6; i++)
+            values[i] = i == 1 || (stays && i > 1) ? (double)NAN : 0.3;
+        used_series(&used, KIND_LOSS, "loss", values, 6, 4);
+        assert_string_equal(judged(&used, "nan-loss")->form, forms[stays]);
+        used_end(&used);
+    }
+}
+
 static void a_loss_of_zero_with_a_mark_for_a_norm_hides_it(void **state)
 {
     (void)state;
@@ -93,6 +108,7 @@ int main(void)
         cmocka_unit_test(an_error_from_the_first_nan_to_the_end),
         cmocka_unit_test(its_line_stands_for_an_unknown_step),
         cmocka_unit_test(a_single_one_is_a_warning),
+        cmocka_unit_test(a_second_reading_begins_what_stays),
         cmocka_unit_test(a_loss_of_zero_with_a_mark_for_a_norm_hides_it),
         cmocka_unit_test(silent_on_large_but_finite_losses),
     };
