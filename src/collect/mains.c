@@ -66,6 +66,12 @@ struct choice { /* of the main series of one kind */
     uint32_t loss_input;
 };
 
+static bool is_test(struct text tag)
+{
+    return text_find(tag, TEXT("test")) < tag.size || text_find(tag, TEXT("Test")) < tag.size ||
+           text_find(tag, TEXT("TEST")) < tag.size;
+}
+
 static double cost_of(const struct choice *choice, size_t i)
 {
     const struct series *series = &choice->series[i];
@@ -80,6 +86,8 @@ static double cost_of(const struct choice *choice, size_t i)
         cost += 0.3;
     if (series->basis == BASIS_ESTIMATED)
         cost += 100;
+    if ((choice->kind == KIND_VAL_LOSS || choice->kind == KIND_VAL_METRIC) && is_test(series->tag))
+        cost += 0.1; /* what is validated on is watched, what is tested on looked at once */
     return cost;
 }
 

@@ -56,12 +56,22 @@ static bool fuse_change(const struct sentence *sentence, struct mention *mention
     return true;
 }
 
+/* The counter of a bar may be drawn in thousands: `1.25k/10.0k`, `10/1.00kit`. */
+static bool counts_bar(const struct sentence *sentence, size_t i)
+{
+    static const char *const units[] = {"k", "m", "it", "kit", "mit", NULL};
+    const struct token *token = token_at(sentence, i);
+    return number_is_plain(sentence, i) ||
+           (sentence->cut->bar < sentence->cut->count && token->kind == TOKEN_NUMBER &&
+            text_in(token_unit(sentence->cut, token), units));
+}
+
 /* k / N, k of N, a/b=v, 91-180: one mention of two numbers. `at` is the token of the first. */
 void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
 {
     size_t plus = solid_after(sentence, at), addend = solid_after(sentence, plus);
     if (fuse_sum(sentence, mention, plus, addend) || fuse_change(sentence, mention, at) ||
-        !number_is_plain(sentence, at))
+        !counts_bar(sentence, at))
         return;
     size_t sign = solid_after(sentence, at), second = solid_after(sentence, sign);
     if (second < sentence->cut->count && is_punct(token_at(sentence, sign), '-') &&
@@ -72,9 +82,16 @@ void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
         mention->unit = token_unit(sentence->cut, token_at(sentence, second));
         return;
     }
-    if (second >= sentence->cut->count || !number_is_plain(sentence, second))
+    if (second >= sentence->cut->count || !counts_bar(sentence, second))
         return;
     bool slash = is_punct(token_at(sentence, sign), '/');
+    bool drawn = !number_is_plain(sentence, at) || !number_is_plain(sentence, second);
+    if (drawn && !slash)
+        return;
+    if (drawn) {
+        mention->unit = TEXT("");
+        mention->integer = true;
+    }
     if (slash || word_is(sentence, sign, "of") || word_is(sentence, sign, "out")) {
         mention->total_number = (uint16_t)(mention->number + 1);
         mention->end = (uint16_t)(second + 1);

@@ -38,6 +38,18 @@ static bool has_kind(const struct sentence *sentence, enum kind first, enum kind
     return false;
 }
 
+/* A loss by its plain name: what is called rmse stands as a metric beside others. */
+static bool has_plain_loss(const struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        const struct mention *mention = &sentence->mentions[i];
+        if (!mention->dropped && mention->naming.known && mention->naming.class < 1 &&
+            (mention->naming.kind == KIND_LOSS || mention->naming.kind == KIND_VAL_LOSS))
+            return true;
+    }
+    return false;
+}
+
 static bool has_position(const struct sentence *sentence)
 {
     for (size_t i = 0; i < sentence->count; i++)
@@ -81,6 +93,7 @@ static void imply_phases(struct sentence *sentence)
 {
     struct mention *train = NULL, *validation = NULL;
     size_t bare = 0;
+    bool learns = false;
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
         if (!is_free_value(mention))
@@ -93,14 +106,18 @@ static void imply_phases(struct sentence *sentence)
             rename_to(sentence, mention, mention->name, qualifier);
             continue;
         }
-        bare += only || glued;
+        bool learn = text_folds_to(mention->name, "learn");
+        learns = learns || learn;
+        bare += only || glued || learn;
         if (only && mention->phase == PHASE_VALIDATION)
             validation = mention;
         else if (only || glued)
             train = mention;
     }
-    if (bare != 2 || !train || !validation || !has_position(sentence) ||
-        has_kind(sentence, KIND_LOSS, KIND_VAL_LOSS) || !may_be_loss(sentence, train) ||
+    if (learns && validation && bare == 2) /* `learn: 0.5  test: 0.6`: both a loss */
+        rename_to(sentence, validation, validation->name, TEXT("loss"));
+    if (learns || bare != 2 || !train || !validation || !has_position(sentence) ||
+        has_plain_loss(sentence) || !may_be_loss(sentence, train) ||
         !may_be_loss(sentence, validation))
         return;
     train->phase = PHASE_TRAIN;
@@ -129,6 +146,33 @@ static void imply_total(struct sentence *sentence)
     }
     if (total && parts > 0)
         rename_to(sentence, total, total->name, TEXT("loss"));
+}
+
+/* The first of several numbers under one name in brackets. */
+static bool opens_list(const struct sentence *sentence, const struct mention *mention)
+{
+    size_t comma = solid_after(sentence, mention->end - 1u);
+    return mention->bracket && mention->separator && is_punct(token_at(sentence, comma), ',') &&
+           token_at(sentence, solid_after(sentence, comma))->kind == TOKEN_NUMBER;
+}
+
+/* `losses: [2.4, 1.1, 0.3], sum_loss: 3.8`: the first of the parts stands for none beside a loss.
+ */
+static void imply_parts(struct sentence *sentence)
+{
+    struct mention *parts = NULL;
+    bool other = false;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->dropped || !mention->naming.known || mention->naming.kind != KIND_LOSS)
+            continue;
+        if (!parts && opens_list(sentence, mention))
+            parts = mention;
+        else
+            other = true;
+    }
+    if (parts && other)
+        parts->dropped = true;
 }
 
 static bool is_v_loss(struct text name)
@@ -165,5 +209,6 @@ void names_imply(struct sentence *sentence)
 {
     imply_phases(sentence);
     imply_total(sentence);
+    imply_parts(sentence);
     imply_v(sentence);
 }

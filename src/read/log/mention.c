@@ -82,6 +82,14 @@ static size_t skip_openers(const struct sentence *sentence, struct mention *ment
     return i;
 }
 
+/* `Epoch - 3`: a word for places stands before the dash. */
+static bool places_before(const struct sentence *sentence, size_t dash, size_t left)
+{
+    size_t i = solid_before(sentence, dash, left);
+    return i != SIZE_MAX && token_at(sentence, i)->kind == TOKEN_WORD &&
+           vocabulary_place(sentence->reader->vocabulary, text_of_token(sentence, i)) != PLACE_NONE;
+}
+
 /* Over `: = := -> =>`; the token before. */
 static size_t skip_separator(const struct sentence *sentence, struct mention *mention, size_t i,
                              size_t left)
@@ -99,7 +107,8 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
     } else if (is_punct(token, '>') && before && (is_punct(before, '-') || is_punct(before, '='))) {
         mention->separator = '>';
         i--;
-    } else {
+    } else if (!is_punct(token, '-') || !before || before->kind != TOKEN_BLANK ||
+               !places_before(sentence, i, left)) {
         return i;
     }
     return solid_before(sentence, i, left);

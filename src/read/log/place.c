@@ -179,6 +179,7 @@ static bool nameless(const struct mention *mention)
 /* Integers that open the line: the step, or epoch and step. */
 static size_t count_leads(const struct sentence *sentence)
 {
+    static const char *const wrappers[] = {"tensor", "array", NULL};
     size_t leads = 0;
     while (leads < sentence->count && leads < 2 && nameless(&sentence->mentions[leads]) &&
            opens_line(sentence, &sentence->mentions[leads]))
@@ -189,8 +190,10 @@ static size_t count_leads(const struct sentence *sentence)
     size_t next = solid_after(sentence, last->end - 1u);
     const struct token *sign = token_at(sentence, next);
     bool gap = token_at(sentence, last->end)->kind == TOKEN_GAP;
-    if (is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') || is_punct(sign, ')') ||
-        (gap && sign->kind == TOKEN_WORD))
+    bool wrapped = sign->kind == TOKEN_WORD && is_punct(token_at(sentence, next + 1), '(') &&
+                   text_in(token_text(sentence->cut, sign), wrappers);
+    if (wrapped || is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') ||
+        is_punct(sign, ')') || (gap && sign->kind == TOKEN_WORD))
         return leads;
     const struct mention *value = leads < sentence->count ? &sentence->mentions[leads] : NULL;
     return value && value->separator && value->words > 0 && value->words < 3 &&

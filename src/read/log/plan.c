@@ -68,7 +68,7 @@ static bool read_places(struct reader *reader, const struct plan_part *part,
             continue;
         double factor = multiplier(token_unit(cut, token));
         if (factor > 1)
-            number.value *= factor;
+            number.value = nearbyint(number.value * factor);
         place_number(position, place->field, &number, (token->flags & FLAG_UPPER) != 0);
         named = named || !place->counter;
     }

@@ -45,6 +45,25 @@ static struct text without_bar(const struct cut *cut)
     return text;
 }
 
+/* A mark behind a row, `0.5  <- best`, `0.5 *`, an arrow, a tick or a pictogram with its words, is
+   none of its cells. */
+static struct text without_note(const struct cut *cut, struct text text)
+{
+    if (cut->number_count == 0)
+        return text;
+    size_t i = cut->numbers[cut->number_count - 1] + 1u;
+    while (i < cut->count && cut->tokens[i].end <= text.size &&
+           (cut->tokens[i].kind == TOKEN_BLANK || cut->tokens[i].kind == TOKEN_GAP))
+        i++;
+    const struct token *note = &cut->tokens[i];
+    if (i == 0 || i >= cut->count || note->start >= text.size ||
+        cut->tokens[i - 1].kind == TOKEN_NUMBER)
+        return text;
+    unsigned char first = (unsigned char)text.data[note->start];
+    bool mark = first == 0xE2 || first == 0xF0 || first == '*' || first == '<';
+    return mark ? text_cut(text, 0, note->start) : text;
+}
+
 struct row_cells {
     struct cells delimited, piped, blanks;
     char delimiter;
@@ -262,7 +281,7 @@ static bool find_head(struct reader *reader, const struct row_cells *row)
 
 static void split_row(const struct cut *cut, struct row_cells *row)
 {
-    struct text text = without_bar(cut);
+    struct text text = without_note(cut, without_bar(cut));
     row->delimiter = delimiter_of(text);
     row->delimited.count = row->piped.count = row->blanks.count = 0;
     if (row->delimiter)

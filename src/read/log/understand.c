@@ -144,12 +144,12 @@ static void drop_share(struct sentence *sentence)
 /* `1: 1123.4, 1100.2 avg`: the nameless one is the loss. */
 static void name_beside_average(struct sentence *sentence)
 {
+    static const char *const averages[] = {"avg", "average", "avg loss", "average loss", NULL};
     for (size_t i = 0; i + 1 < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
         const struct mention *next = &sentence->mentions[i + 1];
         if (!mention->dropped && !mention->integer && mention->side == SIDE_NONE &&
-            next->side == SIDE_RIGHT &&
-            (text_folds_to(next->name, "avg") || text_folds_to(next->name, "average"))) {
+            next->side == SIDE_RIGHT && text_in(next->name, averages)) {
             mention->name = (struct text){"loss", 4};
             mention->side = SIDE_RIGHT;
             mention->words = 1;

@@ -47,6 +47,20 @@ static void the_v_of_v_loss(void **state)
                     "1: epoch 3 grain 4: pi_loss=0.5 loss=1.5 v_loss=2.5\n");
 }
 
+static void learnt_and_tested_are_both_losses(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "10:\tlearn: 0.5\ttest: 0.25\n",
+                    "1: step 10 grain 1: learn=0.5 test loss[v]=0.25\n");
+}
+
+static void parts_in_brackets_yield_to_a_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step 10 losses: [2.5, 1.5, 0.5], sum_loss: 4.5\n",
+                    "1: step 10 grain 1: sum_loss=4.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -55,6 +69,8 @@ int main(void)
         cmocka_unit_test(a_word_in_front_names_bare_phases),
         cmocka_unit_test(a_total_beside_its_parts_is_the_loss),
         cmocka_unit_test(the_v_of_v_loss),
+        cmocka_unit_test(learnt_and_tested_are_both_losses),
+        cmocka_unit_test(parts_in_brackets_yield_to_a_loss),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
