@@ -5,6 +5,7 @@ usage: python3 testdata/make_checkpoints.py
 
 Nothing but the standard library: the bytes are put together here, so that a test knows each of them.
 """
+import gzip
 import json
 import os
 import pickle
@@ -363,6 +364,24 @@ def torch_kinds():
         ("kinds/version", b"3\n")]
 
 
+def zarr(dims, chunk, packed):
+    """Files of an array of Zarr's second form that counts up from 1, without its last chunk."""
+    def value(row, column):
+        return 1 + row * dims[1] + column if row < dims[0] and column < dims[1] else -9
+
+    files = {".zarray": json.dumps({
+        "chunks": chunk, "compressor": {"id": packed} if packed else None, "dtype": "<f4", "fill_value": 0.0,
+        "filters": None, "order": "C", "shape": dims, "zarr_format": 2}).encode()}
+    for i in range(0, dims[0], chunk[0]):
+        for k in range(0, dims[1], chunk[1]):
+            data = floats(*(value(i + a, k + b) for a in range(chunk[0]) for b in range(chunk[1])))
+            data = gzip.compress(data, mtime=0) if packed == "gzip" else zlib.compress(data) if packed else data
+            files["%d.%d" % (i // chunk[0], k // chunk[1])] = data
+    if len(files) > 2:
+        files.popitem()
+    return files
+
+
 def fake(module, name, **members):
     """A class that pickles as torch's own; nothing of torch is needed."""
     if module not in sys.modules:
@@ -503,6 +522,21 @@ def main():
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:
         for rank in range(ranks):
             save("torch/%s/global_step5/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), zero())
+    for folder, dims, chunk, packed in [("plain", [3, 5], [2, 3], None), ("packed", [3, 5], [2, 3], "gzip"),
+                                        ("deflated", [3, 5], [2, 3], "zlib"), ("alone", [2, 3], [2, 3], None),
+                                        ("foreign", [2, 3], [2, 3], "blosc"), ("short", [2, 3], [2, 3], None)]:
+        for name, data in zarr(dims, chunk, packed).items():
+            save("zarr/%s/%s" % (folder, name), data[:20] if folder == "short" and name == "0.0" else data)
+    save("zarr/third/zarr.json", json.dumps({
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}}, "codecs": [{"name": "bytes"}],
+        "data_type": "bfloat16", "node_type": "array", "shape": [7], "zarr_format": 3}).encode())
+    arrays = {"('params', 'w')": {"key_metadata": [{"key": "params", "key_type": 2}, {"key": "w", "key_type": 2}],
+                                  "value_metadata": {"value_type": "jax.Array", "write_shape": [4, 5]}},
+              "('step',)": {"key_metadata": [{"key": "step", "key_type": 2}], "value_metadata": {"value_type": "scalar"}}}
+    save("orbax/_METADATA", json.dumps({"tree_metadata": arrays, "use_ocdbt": True}).encode())
+    for folder, commit in [("whole", 1700000001), ("incomplete", None)]:
+        save("orbax/%s/_CHECKPOINT_METADATA" % folder,
+             json.dumps({"init_timestamp_nsecs": 1700000000, "commit_timestamp_nsecs": commit}).encode())
     save("torch/kinds.pt", stored(torch_kinds()))
     save("torch/unsummed.pt", stored(torch_kinds(), False))
     save("npy/array.npy", npy((2, 3), [1, 2, 3, 4, 5, 6]))

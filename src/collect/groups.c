@@ -303,24 +303,42 @@ static bool parts_join(struct grouping *grouping)
     return true;
 }
 
-/* The folder of a checkpoint: Megatron gives each rank one of its own below it. */
-static struct text shards_folder(struct text folder)
+/* A description of an array of Zarr, whose folder is the array. */
+static bool is_array(const struct member *member)
 {
+    return text_is(member->file, ".zarray") || text_is(member->file, "zarr.json");
+}
+
+/* One of the files that are an Orbax checkpoint together, under the same names in each. */
+static bool is_store(const struct member *member)
+{
+    return is_array(member) || text_is(member->file, "manifest.ocdbt") ||
+           text_is(member->file, "_METADATA") || text_is(member->file, "_CHECKPOINT_METADATA") ||
+           text_is(member->file, "_sharding") || text_starts_with(member->file, TEXT("process_"));
+}
+
+/* The folder of a checkpoint: Megatron gives each rank one of its own below it, Zarr each array. */
+static struct text shards_folder(const struct member *member)
+{
+    const struct text folder = member->folder;
     if (folder.size == 0)
         return folder;
     const struct text inner = text_cut(folder, 0, folder.size - 1);
     const struct text above = folder_of(inner);
     const struct text word = text_cut(inner, above.size, inner.size - above.size);
-    return text_starts(word, "mp_rank_") ? above : folder;
+    const bool below = is_array(member) || text_starts(word, "mp_rank_") ||
+                       text_starts(word, "ocdbt.process_") || text_is(word, "array_metadatas");
+    return below ? above : folder;
 }
 
 /* Files of one checkpoint: weights, optimizer, schedule, what each rank saved. */
 static bool is_beside(const struct member *x, const struct member *y)
 {
-    const struct text folder = shards_folder(x->folder);
+    const struct text folder = shards_folder(x);
     return x->portion->group == FORMAT_CHECKPOINT && y->portion->group == FORMAT_CHECKPOINT &&
-           folder.size > 0 && text_equal(folder, shards_folder(y->folder)) &&
-           standing_inside(text_cut(x->portion->path, 0, folder.size + 1));
+           folder.size > 0 && text_equal(folder, shards_folder(y)) &&
+           ((is_store(x) && is_store(y)) ||
+            standing_inside(text_cut(x->portion->path, 0, folder.size + 1)));
 }
 
 /* Checkpoints of one line, and all that lies in the folder of one checkpoint. */

@@ -50,7 +50,15 @@ static bool judged(const struct run *run)
     for (size_t i = 0; i < run->message_count; i++)
         if (run->messages[i].row->strength != STRENGTH_HARMLESS)
             return true;
-    return run->tensor_count > 0;
+    return diagnosing_tensors(run) > 0;
+}
+
+size_t diagnosing_tensors(const struct run *run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->tensor_count; i++)
+        count += run->tensors[i].measured;
+    return count;
 }
 
 static void count_findings(const struct diagnose_options *options, struct verdict *verdict)

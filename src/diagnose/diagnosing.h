@@ -18,6 +18,7 @@ struct diagnosing { /* of one run */
 
 struct context diagnosing_context(const struct diagnosing *diagnosing, const struct finding *at);
 bool diagnosing_memory(const struct diagnosing *diagnosing); /* says that it ended */
+size_t diagnosing_tensors(const struct run *run);            /* whose values were read */
 /* An error that few such findings would bear out counts as a warning. */
 enum severity finding_level(const struct diagnose_options *options, const struct finding *finding);
 

@@ -111,10 +111,10 @@ static struct text of_course(const struct diagnosing *diagnosing)
         if (series && series->whole.bucket_count > 0)
             return of_series(diagnosing, series);
     }
-    if (run->tensor_count > 0)
-        return arena_print(diagnosing->arena, "%zu tensor%s, nothing wrong with %s",
-                           run->tensor_count, run->tensor_count == 1 ? "" : "s",
-                           run->tensor_count == 1 ? "it" : "them");
+    const size_t tensors = diagnosing_tensors(run);
+    if (tensors > 0)
+        return arena_print(diagnosing->arena, "%zu tensor%s, nothing wrong with %s", tensors,
+                           tensors == 1 ? "" : "s", tensors == 1 ? "it" : "them");
     if (run->series_count == 0)
         return TEXT("no series and no tensors; what else was read gives no alarm");
     return arena_print(diagnosing->arena, "nothing over a remark in %zu series", run->series_count);
@@ -127,6 +127,10 @@ static struct text of_nothing(const struct diagnosing *diagnosing)
     for (size_t i = 0; i < run->input_count && run->collection; i++)
         if (run->inputs[i] > 0 && run->inputs[i] <= run->collection->source_count)
             lines += run->collection->sources[run->inputs[i] - 1].counts.lines;
+    if (run->tensor_count > 0)
+        return arena_print(diagnosing->arena,
+                           "no training series, and the values of no tensor (%zu named) were read",
+                           run->tensor_count);
     return arena_print(diagnosing->arena,
                        "no training series, no tensors, no known message in %" PRIu64 " line%s",
                        lines, lines == 1 ? "" : "s");

@@ -90,6 +90,33 @@ static bool no_memory(struct error *error, const char *path)
     return error_set(error, ERROR_MEMORY, (struct place){0}, "%s: no memory left", path);
 }
 
+/* PyTorch names what a distributed checkpoint consists of in a hidden file, Zarr its arrays. */
+static bool is_description(const char *name)
+{
+    return strcmp(name, ".metadata") == 0 || strcmp(name, ".zarray") == 0;
+}
+
+/* What lies beside the description of an array, or below it, are its chunks: no files of their own.
+ */
+static void chunks_leave(struct entry *entries, size_t *count)
+{
+    static const struct {
+        const char *description, *chunks; /* NULL: everything */
+    } stores[] = {{".zarray", NULL}, {"zarr.json", "c"}, {"manifest.ocdbt", "d"}};
+    for (size_t k = 0; k < sizeof(stores) / sizeof(stores[0]); k++) {
+        size_t kept = 0;
+        bool described = false;
+        for (size_t i = 0; i < *count; i++)
+            described = described || strcmp(entries[i].name, stores[k].description) == 0;
+        for (size_t i = 0; i < *count; i++)
+            if (!described ||
+                (stores[k].chunks ? strcmp(entries[i].name, stores[k].chunks) != 0
+                                  : strcmp(entries[i].name, stores[k].description) == 0))
+                entries[kept++] = entries[i];
+        *count = kept;
+    }
+}
+
 static bool list(DIR *folder, const char *path, struct arena *arena, struct entry **entries,
                  size_t *count, struct error *error)
 {
@@ -99,8 +126,7 @@ static bool list(DIR *folder, const char *path, struct arena *arena, struct entr
         const struct dirent *item = readdir(folder);
         if (!item)
             return errno == 0 || path_error(error, path, errno);
-        /* PyTorch names what a distributed checkpoint consists of in a hidden file. */
-        const bool hidden = item->d_name[0] == '.' && strcmp(item->d_name, ".metadata") != 0;
+        const bool hidden = item->d_name[0] == '.' && !is_description(item->d_name);
         enum path_kind kind = hidden ? PATH_MISSING : entry_kind(dirfd(folder), item->d_name);
         if (kind == PATH_MISSING)
             continue;
@@ -125,6 +151,7 @@ static bool walk_entries(const struct walk *walk, const char *path, DIR *folder,
     closedir(folder); /* before going deeper: descriptors are few */
     if (!listed)
         return false;
+    chunks_leave(entries, &count);
     if (count)
         qsort(entries, count, sizeof(*entries), compare_entries);
     const char *slash = text_ends(text_of(path), "/") ? "" : "/";

@@ -1,6 +1,7 @@
 /* diagnose: status, exit code, headline, what changed before, how the run ended. */
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
+#include "made_tensor.h"
 #include "used.h"
 
 #include "stalldoc/diagnosis.h"
@@ -127,6 +128,25 @@ static void nothing_to_judge_is_no_verdict(void **state)
     assert_non_null(diagnosis.reason);
 }
 
+/* Arrays that are named by a file beside them, say, and stand in a form that is not read. */
+static void tensors_without_values_are_no_verdict(void **state)
+{
+    (void)state;
+    struct tensor tensors[] = {made_tensor("fc.weight", 4, 4, 1), made_tensor("fc.bias", 4, 1, 1)};
+    tensors[0].measured = tensors[1].measured = false;
+    used.run.tensors = tensors;
+    used.run.tensor_count = 2;
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->status, STATUS_UNKNOWN);
+    assert_text(verdict->headline,
+                "no training series, and the values of no tensor (2 named) were read");
+    tensors[1].measured = true;
+    verdict = run_it();
+    assert_int_equal(verdict->status, STATUS_HEALTHY);
+    assert_text(verdict->headline, "1 tensor, nothing wrong with it");
+    used.run.tensor_count = 0;
+}
+
 static void an_unreadable_input_is_outranked_by_a_finding(void **state)
 {
     (void)state;
@@ -224,6 +244,7 @@ int main(void)
         CASE(a_run_that_falls_is_healthy),    CASE(a_loss_of_nan_is_failing),
         CASE(options_decide_what_fails),      CASE(an_unsure_error_counts_as_a_warning),
         CASE(nothing_to_judge_is_no_verdict), CASE(an_unreadable_input_is_outranked_by_a_finding),
+        CASE(tensors_without_values_are_no_verdict), CASE(an_unreadable_input_is_outranked_by_a_finding),
         CASE(tells_what_changed_before),      CASE(tells_that_the_plan_was_reached),
         CASE(proposes_what_would_decide),
         CASE(fails_softly_without_memory),

@@ -154,9 +154,28 @@ static void reads_small_files_whole(void **state)
     arena_free(&arena);
 }
 
+/* Chunks of arrays are no files of their own; their descriptions are, hidden or not. */
+static void leaves_chunks_to_their_descriptions(void **state)
+{
+    struct files *files = *state;
+    struct seen seen;
+    static const char *const folders[] = {"w", "v", "v/c", "store", "store/d", "log", "log/c"};
+    static const char *const names[] = {"w/.zarray",   "w/0.0",   "w/1.log",
+                                        "v/zarr.json", "v/c/0",   "store/manifest.ocdbt",
+                                        "store/d/5f",  "log/c/a", "log/d"};
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+        assert_int_equal(mkdir(file_at(files, folders[i]), 0700), 0);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        file_put(files, names[i], "", 0);
+    assert_string_equal(walked(files, NULL, &seen),
+                        "log/d\nlog/c/a\nstore/manifest.ocdbt\nv/zarr.json\nw/.zarray\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(leaves_chunks_to_their_descriptions, files_open,
+                                        files_close),
 #define WITH_TREE(test) cmocka_unit_test_setup_teardown(test, tree_open, files_close)
         WITH_TREE(walks_in_natural_order_without_loops),
         WITH_TREE(keeps_to_the_globs),

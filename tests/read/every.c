@@ -29,6 +29,8 @@ static const struct row {
     {"shards", "checkpoint/shard_index/model.safetensors.index.json", 1},
     {"torch-distributed", "checkpoint/dcp/.metadata", 1},
     {"ocdbt", "checkpoint/ocdbt/manifest.ocdbt", 1},
+    {"zarr", "checkpoint/zarr/foreign/.zarray", 1},
+    {"orbax", "checkpoint/orbax/_METADATA", 1},
     {"hdf5", "checkpoint/hdf5/model.h5", 397},
     {"keras", "checkpoint/keras/model.keras", 397},
     {"onnx", "checkpoint/onnx/model.onnx", 1},
