@@ -196,7 +196,8 @@ static struct text strip_words(const struct sentence *sentence, struct text name
 /* `and the training loss is`: words in front that name nothing. */
 static struct text strip_lead(struct mention *mention, struct text name)
 {
-    static const char *const words[] = {"and", "the", "with", "a", "an", "of", "then", NULL};
+    static const char *const words[] = {"and", "the",  "with", "a",    "an",
+                                        "of",  "then", "has",  "have", NULL};
     for (;;) {
         size_t end = 0;
         while (end < name.size && name.data[end] != ' ')

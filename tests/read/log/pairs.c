@@ -149,9 +149,11 @@ static void sentences_say_what_is_measured(void **state)
         "frames.\n"
         "Average objective function for 'output' for minibatches 60-69 is -0.4 + -0.1 = "
         "-0.5 over 640 frames.\n"
-        "the loss for 'x' is\n",
+        "the loss for 'x' is\n"
+        "Val epoch 2 has acc 0.25 and loss 1.5\n",
         "1: batch 59 grain 2: Average objective function output=-0.48 over=640\n"
-        "2: batch 69 grain 2: Average objective function output=-0.5 over=640\n");
+        "2: batch 69 grain 2: Average objective function output=-0.5 over=640\n"
+        "4: epoch 2 grain 4: acc[v]=0.25 loss[v]=1.5\n");
 }
 
 static void glued_records_are_two(void **state)
