@@ -334,6 +334,24 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
     return !naming.known || naming.kind == KIND_COUNTER;
 }
 
+/* `trainer.py:144`: where the line of a source behind its name ends; `end` if it is none. */
+static size_t source_line_end(struct text text, size_t at, size_t end)
+{
+    static const char *const endings[] = {".py", ".cc", ".cpp", ".cu",   ".c",  ".h",   ".hpp",
+                                          ".go", ".rs", ".jl",  ".java", ".ts", ".lua", NULL};
+    struct text word = {text.data + at, end - at};
+    size_t line = end + 1;
+    while (byte_is_digit(text_byte(text, line)))
+        line++;
+    if (text_byte(text, end) != ':' || line == end + 1 || byte_is_word(text_byte(text, line)) ||
+        (text_byte(text, line) == '.' && byte_is_digit(text_byte(text, line + 1))))
+        return end;
+    for (size_t i = 0; endings[i]; i++)
+        if (text_ends(word, endings[i]))
+            return line;
+    return end;
+}
+
 static void add_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
@@ -359,6 +377,11 @@ static void add_word(struct cutter *cutter)
     end = word_end(text, cutter->at);
     if (end == cutter->at)
         end++;
+    const size_t line = source_line_end(text, cutter->at, end);
+    if (line > end) {
+        add(cutter, TOKEN_OPAQUE, line);
+        return;
+    }
     size_t place = glued_place(cutter, end);
     cutter->glued = place < end && byte_is_digit(text.data[place]);
     end = place;

@@ -128,7 +128,10 @@ static void sentences_are_no_names(void **state)
 {
     (void)state;
     recorder_expect(&format_text, "run.log",
-                    "step 2: this is a very long sentence which ends in the number of 5\n", "");
+                    "step 2: this is a very long sentence which ends in the number of 5\n"
+                    "step 3 W core/ctc_loss_calculator.cc:144] No valid path found.\n"
+                    "step 4 loss.py:12 has been read\n",
+                    "");
 }
 
 static void both_ways_to_print_a_speed_are_one_series(void **state)
