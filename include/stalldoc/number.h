@@ -27,6 +27,8 @@ bool number_take(struct text text, enum comma comma, struct number *number);
 bool number_parse(struct text text, struct number *number);
 /* digits * 10^exponent, correctly rounded; `digits` exact (no more than 19 digits were there). */
 double number_scale(uint64_t digits, int exponent);
+/* The same, without a branch for few digits: quicker where some have 15 and others 17. */
+double number_scale_long(uint64_t digits, int exponent);
 /* Shortest text that reads back as the same double; at most 32 bytes with its NUL.
    Non-finite values are nan, inf, -inf. Returns the length. */
 size_t number_print(double value, char *out);

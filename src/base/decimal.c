@@ -88,6 +88,15 @@ static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+double number_scale_long(uint64_t digits, int exponent)
+{
+    if (!digits || exponent < POWER_LOW)
+        return 0;
+    if (exponent > POWER_HIGH)
+        return (double)INFINITY;
+    return scale_by_table(digits, exponent);
+}
+
 double number_scale(uint64_t digits, int exponent)
 {
     /* Both factors exact, so that one rounding is all; not where the machine keeps more bits. */
@@ -97,9 +106,5 @@ double number_scale(uint64_t digits, int exponent)
         if (exponent < 0 && exponent >= -22)
             return (double)digits / tens[-exponent];
     }
-    if (!digits || exponent < POWER_LOW)
-        return 0;
-    if (exponent > POWER_HIGH)
-        return (double)INFINITY;
-    return scale_by_table(digits, exponent);
+    return number_scale_long(digits, exponent);
 }

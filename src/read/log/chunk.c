@@ -2,9 +2,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/log/chunk.h"
 
+#include "read/log/walk.h"
+
 #include <math.h>
 
 #define PLACE_MOST 9e15
+enum { SAME_LEAST = 8 }; /* lines with one image: more are to come */
 
 size_t chunk_room(const struct pattern *pattern)
 {
@@ -110,41 +113,55 @@ static void places_image(struct chunk *chunk, const struct stretch_of *stretch, 
     }
 }
 
-static bool places_fit(const struct pattern *pattern, const struct shape_of *shapes)
+/* How many of the new rows have no line that says something in its words. */
+static size_t messages_pass(const struct chunk *chunk, size_t count)
 {
-    for (size_t n = 0; n < pattern->number_count; n++)
-        if (pattern->targets[n].place && pattern->targets[n].integer != shape_integer(&shapes[n]))
-            return false;
-    return true;
+    for (size_t i = 0; chunk->pattern.wild && chunk->messages && i < count; i++)
+        if (message_possible(chunk->messages, chunk->texts[chunk->count + i]))
+            return i;
+    return count;
 }
 
-/* The line at `at` by a walk: its size, 0 where it is not of the pattern. */
-static size_t walk_read(struct chunk *chunk, size_t at)
+/* The last line that was walked becomes the image, now and then. */
+static void image_follow(struct chunk *chunk, size_t count)
 {
     struct pattern *pattern = &chunk->pattern;
+    const struct text *last = &chunk->texts[chunk->count - 1];
     struct shape_of shapes[SLOTS];
-    int16_t places[SLOTS];
-    const char *text = chunk->text.data + at;
-    const size_t size = pattern_walk(chunk->wording, pattern, text, chunk->text.size - at, shapes);
-    if (size == 0 || !places_fit(pattern, shapes))
+    const bool due = pattern->walked / WALKED != (pattern->walked + count) / WALKED;
+    pattern->walked += (uint32_t)count;
+    if (pattern->wild || !due ||
+        !pattern_walk(chunk->wording, pattern, last->data, last->size + 1, shapes))
+        return;
+    pattern_renew(pattern, last->data, last->size + 1, shapes);
+    image_make(pattern, &chunk->image);
+}
+
+/* Lines at `at` by a walk, up to `most`: how many. */
+static size_t walks_read(struct chunk *chunk, size_t at, size_t most)
+{
+    int16_t places[SLOTS], *raised = chunk->places[chunk->stretch_count - 1];
+    const struct text text = text_cut(chunk->text, at, chunk->text.size);
+    const struct walk walk = {.pattern = &chunk->pattern,
+                              .wording = chunk->wording,
+                              .cells = chunk->cells + chunk->count,
+                              .room = chunk->room,
+                              .texts = &chunk->texts[chunk->count],
+                              .places = places};
+    if (most > chunk->room - chunk->count)
+        most = chunk->room - chunk->count;
+    memcpy(places, raised, sizeof places);
+    const size_t walked = walk_lines(&walk, text, most);
+    const size_t count = rows_end(chunk, messages_pass(chunk, walked));
+    if (count == 0)
         return 0;
-    if (pattern->wild && chunk->messages &&
-        message_possible(chunk->messages, (struct text){text, size - 1}))
-        return 0;
-    for (size_t n = 0; n < pattern->number_count; n++)
-        chunk->cells[n * chunk->room + chunk->count] =
-            number_take_quick(text, &shapes[n], &places[n]);
-    chunk->texts[chunk->count] = (struct text){text, size - 1};
-    if (rows_end(chunk, 1) == 0)
-        return 0;
-    int16_t *most = chunk->places[chunk->stretch_count - 1];
-    for (size_t n = 0; n < pattern->number_count; n++)
-        most[n] = places[n] > most[n] ? places[n] : most[n];
-    if (!pattern->wild && ++pattern->walked % WALKED == 0) {
-        pattern_renew(pattern, text, size, shapes);
-        image_make(pattern, &chunk->image);
+    if (count < walked) { /* the decimals of the others do not count */
+        memcpy(places, raised, sizeof places);
+        walk_lines(&walk, text, count);
     }
-    return size;
+    memcpy(raised, places, sizeof places);
+    image_follow(chunk, count);
+    return count;
 }
 
 static struct stretch_of *stretch_open(struct chunk *chunk, size_t at)
@@ -161,12 +178,18 @@ static struct stretch_of *stretch_open(struct chunk *chunk, size_t at)
 static size_t stretch_read(struct chunk *chunk, size_t at)
 {
     struct stretch_of *stretch = stretch_open(chunk, at);
+    size_t reach = 1; /* lines to walk before the image is tried again */
     while (at < chunk->text.size && chunk->count < chunk->room) {
         const size_t before = chunk->count;
-        if (!chunk->pattern.wild && images_read(chunk, at) > 0)
+        const size_t same = chunk->pattern.wild ? 0 : images_read(chunk, at);
+        if (same > 0)
             places_image(chunk, stretch, before);
-        else if (walk_read(chunk, at) == 0)
+        else if (walks_read(chunk, at, reach) == 0)
             break;
+        if (same >= SAME_LEAST)
+            reach = 1;
+        else if (same == 0 && reach < WALKED)
+            reach *= 2;
         at = stretch->end;
     }
     if (stretch->count == 0)

@@ -6,7 +6,7 @@
 #include "read/log/image.h"
 
 enum {
-    CHUNK_ROWS = 1024,
+    CHUNK_ROWS = 1016, /* columns begin in different sets of the cache */
     CHUNK_CELLS = 16384,
     CHUNK_STRETCHES = 64,
 };

@@ -5,14 +5,9 @@
 
 #include "read/log/bytes.h"
 #include "read/log/digits.h"
+#include "read/log/quick.h"
 
 #include <math.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define QUICK 1
-#include <immintrin.h>
-#define QUICK_CODE __attribute__((target("avx2")))
-#endif
 
 /* The last sixteen bytes of a number, its digits behind one another in the half that is its own. */
 static void two_add(struct image *image, size_t number, const struct shape_of *shape)
@@ -102,21 +97,10 @@ static void numbers_plain(const struct image *image, const char *text, size_t co
 /* ---- Quick ---- */
 
 #ifdef QUICK
-static inline __m128i load16(const void *at)
-{
-    return _mm_loadu_si128((const __m128i *)at);
-}
-
-QUICK_CODE static inline __m256i load32(const void *at)
-{
-    return _mm256_loadu_si256((const __m256i *)at);
-}
-
 QUICK_CODE static inline __m256i block_same(const struct image *image, const char *text, size_t at)
 {
-    const __m256i c = load32(text + at), t = _mm256_sub_epi8(c, _mm256_set1_epi8('0'));
-    const __m256i digit = _mm256_cmpeq_epi8(_mm256_min_epu8(t, _mm256_set1_epi8(9)), t);
-    return _mm256_or_si256(_mm256_and_si256(digit, load32(image->digits + at)),
+    const __m256i c = load32(text + at);
+    return _mm256_or_si256(_mm256_and_si256(digits32(c), load32(image->digits + at)),
                            _mm256_cmpeq_epi8(c, load32(image->bytes + at)));
 }
 
@@ -132,15 +116,6 @@ QUICK_CODE static size_t lines_quick(const struct image *image, const char *text
             return count;
     }
     return most;
-}
-
-/* Eight digits each, the first of them in the lowest byte, as two integers in the lower half. */
-QUICK_CODE static inline __m128i digits_join(__m128i digits)
-{
-    const __m128i ten = _mm_set1_epi16(10 | 1 << 8), hundred = _mm_set1_epi32(100 | 1 << 16),
-                  myriad = _mm_set1_epi32(10000 | 1 << 16);
-    const __m128i fours = _mm_madd_epi16(_mm_maddubs_epi16(digits, ten), hundred);
-    return _mm_madd_epi16(_mm_packs_epi32(fours, fours), myriad);
 }
 
 QUICK_CODE static void two_quick(const struct image *image, const struct image_two *two,
@@ -194,36 +169,6 @@ QUICK_CODE static void numbers_quick(const struct image *image, const char *text
         number_plain(image, text, count, out + image->plain[i] * room, image->plain[i]);
 }
 
-/* The last sixteen digits of a fraction, fewer with zeros in front. */
-QUICK_CODE static inline uint64_t fraction_quick(const char *end, unsigned count)
-{
-    const __m128i zero = _mm_set1_epi8('0');
-    const __m128i places = _mm_setr_epi8(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
-    const __m128i mine = _mm_cmpgt_epi8(_mm_set1_epi8((char)(count + 1)), places);
-    const __m128i digits = _mm_and_si128(_mm_sub_epi8(load16(end - 16), zero), mine);
-    const uint64_t halves = (uint64_t)_mm_cvtsi128_si64(digits_join(digits));
-    return (halves & UINT32_MAX) * 100000000 + (halves >> 32);
-}
-
-QUICK_CODE static double number_quick(const char *text, const struct shape_of *shape,
-                                      int16_t *places)
-{
-    const char *end = text + shape->end;
-    const int power = shape->power ? shape_power(text, shape) : 0;
-    uint64_t digits = fraction_quick(end, shape->fraction);
-    if (shape->fraction > 16)
-        digits += digits_value(end - 16, shape->fraction - 16U) * number_tens[16];
-    const char *point = end - shape->fraction - (shape->fraction > 0);
-    digits += digits_value(point, shape->whole) * number_tens[shape->fraction];
-    const double value = number_scaled(digits, power - shape->fraction);
-    *places = (int16_t)(shape->fraction - power);
-    return shape->negative ? -value : value;
-}
-
-static bool is_quick(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
 #endif
 
 size_t image_lines(const struct image *image, const char *text, size_t most)
@@ -245,13 +190,4 @@ void image_numbers(const struct image *image, const char *text, size_t count, do
     }
 #endif
     numbers_plain(image, text, count, out, room);
-}
-
-double number_take_quick(const char *text, const struct shape_of *shape, int16_t *places)
-{
-#ifdef QUICK
-    if (is_quick())
-        return number_quick(text, shape, places);
-#endif
-    return number_make(text, shape, places);
 }

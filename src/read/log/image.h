@@ -40,7 +40,4 @@ size_t image_lines(const struct image *image, const char *text, size_t most);
 void image_numbers(const struct image *image, const char *text, size_t count, double *out,
                    size_t room);
 
-/* As number_make. */
-double number_take_quick(const char *text, const struct shape_of *shape, int16_t *places);
-
 #endif

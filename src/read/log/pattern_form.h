@@ -91,6 +91,8 @@ struct patterns {
 
 /* The form of the number at `at`, sign and all; *end is behind it. False: none that is plain. */
 bool pattern_shape(const char *text, size_t at, struct shape_of *shape, size_t *end);
+/* Where the filling word at `at` ends, in *end, which begins as `at`; false: none is there. */
+bool pattern_word(const struct wording *wording, const char *text, size_t at, size_t *end);
 /* Whether the line has the bytes of the image, but for digits. */
 bool pattern_image(const struct pattern *pattern, const char *text);
 /* Slot by slot; shapes holds those of the numbers. 0: not this pattern, else the line's size.

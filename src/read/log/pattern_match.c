@@ -208,8 +208,7 @@ static bool word_plain(const struct wording *wording, struct text word)
             !life_word(word));
 }
 
-/* Where the filling word at `at` ends; false where none is there. */
-static bool word_end(const struct wording *wording, const char *text, size_t at, size_t *end)
+bool pattern_word(const struct wording *wording, const char *text, size_t at, size_t *end)
 {
     while (byte_is_letter(text[*end]))
         ++*end;
@@ -236,7 +235,7 @@ size_t pattern_walk(const struct wording *wording, const struct pattern *pattern
                 return 0;
         }
         size_t end = at;
-        if (!(slot->kind == SLOT_WORD ? word_end(wording, text, at, &end)
+        if (!(slot->kind == SLOT_WORD ? pattern_word(wording, text, at, &end)
                                       : pattern_shape(text, at, &shapes[slot->value], &end)))
             return 0;
         at = end;
