@@ -159,8 +159,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {.limit = MEMORY_MOST};
     if (!listener)
         abort();
-    listener->sink = (struct sink){bind,        take_rows, take_message,  take_setting, take_life,
-                                   take_tensor, take_time, take_template, take_counts,  take_seal};
+    listener->sink =
+        (struct sink){bind,      take_rows,     take_message, take_setting, take_life, take_tensor,
+                      take_time, take_template, take_counts,  take_seal,    NULL};
     if (input_memory((struct span){copy, size}, "input", 1, &input, &error)) {
         struct span head;
         if (input_head(input, &head, &error))

@@ -154,6 +154,9 @@ struct sink {
     bool (*counts)(struct sink *sink, const struct line_counts *counts, struct error *error);
     /* A storage and its checksum, once; NULL where they are not held against each other. */
     bool (*seal)(struct sink *sink, const struct seal *seal, struct error *error);
+    /* As `time`, for many lines of one rank in file order; NULL: each is told by itself. */
+    bool (*times)(struct sink *sink, const struct rows *rows, uint32_t input, int32_t rank,
+                  struct error *error);
 };
 
 #endif

@@ -105,6 +105,7 @@ bool collector_begin(struct collector *collector, const char *path, struct text 
                                    .tensor = tape_tensor,
                                    .seal = tape_seal,
                                    .time = tape_time,
+                                   .times = tape_times,
                                    .template = tape_template,
                                    .counts = tape_counts},
                           .collector = collector,

@@ -260,6 +260,8 @@ bool tape_message(struct sink *sink, const struct message_seen *message, struct 
 bool tape_life(struct sink *sink, const struct life *life, struct error *error);
 bool tape_time(struct sink *sink, double time, const struct place *place, int32_t rank,
                struct error *error);
+bool tape_times(struct sink *sink, const struct rows *rows, uint32_t input, int32_t rank,
+                struct error *error);
 void gaps_merge(struct run_time *time, const struct run_time *other);
 void stream_time(const struct stream *stream, struct run_time *time);
 

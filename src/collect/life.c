@@ -180,20 +180,12 @@ static void silence(struct stream *stream, double time, const struct place *plac
     gap_keep(stream->gaps, &stream->gap_count, &gap);
 }
 
-bool tape_time(struct sink *sink, double time, const struct place *place, int32_t rank,
-               struct error *error)
+static inline void time_follow(struct stream *stream, double time, const struct place *place)
 {
-    struct tape *tape = (struct tape *)sink;
-    if (!isfinite(time))
-        return true;
-    struct stream *stream = tape_stream(tape, rank);
-    if (!stream)
-        return memory_ended(error);
-    end_follow(tape, place);
     const bool absolute = time > ABSOLUTE_TIME, before = stream->time_last > ABSOLUTE_TIME;
     if (!isnan(stream->time_last) && absolute != before) {
         if (before) /* elapsed times between dates say nothing new */
-            return true;
+            return;
         stream->time_first = (double)NAN;
         stream->gap_count = 0;
         stream->stamps = 0;
@@ -206,6 +198,36 @@ bool tape_time(struct sink *sink, double time, const struct place *place, int32_
     stream->time_last = time;
     stream->time_place = *place;
     stream->stamps++;
+}
+
+bool tape_time(struct sink *sink, double time, const struct place *place, int32_t rank,
+               struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    if (!isfinite(time))
+        return true;
+    struct stream *stream = tape_stream(tape, rank);
+    if (!stream)
+        return memory_ended(error);
+    end_follow(tape, place);
+    time_follow(stream, time, place);
+    return true;
+}
+
+bool tape_times(struct sink *sink, const struct rows *rows, uint32_t input, int32_t rank,
+                struct error *error)
+{
+    struct tape *tape = (struct tape *)sink;
+    struct stream *stream = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct place place = {input, rows->lines[i], rows->offsets[i]};
+        if (!isfinite(rows->times[i]))
+            continue;
+        if (!stream && !(stream = tape_stream(tape, rank)))
+            return memory_ended(error);
+        end_follow(tape, &place);
+        time_follow(stream, rows->times[i], &place);
+    }
     return true;
 }
 

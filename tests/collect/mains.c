@@ -151,28 +151,45 @@ static void weighs_facts_by_their_source(void **unused)
     fed_close(&fed);
 }
 
-static void finds_the_longest_silences(void **unused)
+enum { STAMPS = 300 };
+
+/* Time stamps told by themselves, or so many at once. */
+static void stamps_tell(const struct fed *fed, const double *times, const uint64_t *lines,
+                        size_t from, size_t to, size_t at_once)
 {
-    (void)unused;
+    static const uint64_t offsets[STAMPS];
+    for (size_t i = from; i < to; i += at_once) {
+        const struct place place = {1, lines[i], 0};
+        const struct rows rows = {.count = at_once < to - i ? at_once : to - i,
+                                  .times = times + i,
+                                  .lines = lines + i,
+                                  .offsets = offsets};
+        if (at_once == 1)
+            assert_true(fed->sink->time(fed->sink, times[i], &place, -1, NULL));
+        else
+            assert_true(fed->sink->times(fed->sink, &rows, 1, -1, NULL));
+    }
+}
+
+static void check_silences(size_t at_once)
+{
     struct fed fed;
+    double times[STAMPS];
+    uint64_t lines[STAMPS];
     fed_open(&fed, RUN_AUTO);
     fed_begin(&fed, "run.log", "", &fed_log);
-    double time = 1.7e9;
-    for (uint64_t i = 1; i <= 300; i++) {
-        const struct place place = {1, i * 10, 0};
-        if (i == 100)
-            time += 4000;
-        if (i == 200) {
-            fed.line = 1995;
-            fed_life(&fed, EVENT_EVALUATION);
-            time += 900;
-        }
-        assert_true(fed.sink->time(fed.sink, time, &place, -1, NULL));
-        time += 10;
+    for (size_t i = 0; i < STAMPS; i++) {
+        times[i] = 1.7e9 + 10 * (double)i + (i >= 99 ? 4000 : 0) + (i >= 199 ? 900 : 0);
+        lines[i] = 10 * (i + 1);
     }
+    times[STAMPS - 1] = (double)NAN; /* of a line without one */
+    stamps_tell(&fed, times, lines, 0, 199, at_once);
+    fed.line = 1995;
+    fed_life(&fed, EVENT_EVALUATION);
+    stamps_tell(&fed, times, lines, 199, STAMPS, at_once);
     fed_end(&fed);
     const struct run *run = fed_finish(&fed);
-    assert_int_equal(run->time.stamps, 300);
+    assert_int_equal(run->time.stamps, STAMPS - 1);
     assert_true(run->time.gap_count == GAPS_MAX);
     assert_true(run->time.gaps[0].seconds == 4010);
     assert_int_equal(run->time.gaps[0].after.line, 1000);
@@ -180,6 +197,13 @@ static void finds_the_longest_silences(void **unused)
     assert_true(run->time.gaps[1].seconds == 910 && run->time.gaps[1].explained);
     assert_true(run->time.gaps[0].usual >= 10 && run->time.gaps[0].usual < 15);
     fed_close(&fed);
+}
+
+static void finds_the_longest_silences(void **unused)
+{
+    (void)unused;
+    check_silences(1);
+    check_silences(7);
 }
 
 int main(void)

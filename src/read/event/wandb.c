@@ -523,7 +523,7 @@ static bool wandb_open(struct wandb *wandb, const struct reading *reading, struc
     wandb->writer->mute = true;
     wandb->console = (struct console){
         .sink = {console_bind, console_rows, console_message, console_setting, console_life,
-                 console_tensor, console_time, console_template, console_counts, NULL},
+                 console_tensor, console_time, console_template, console_counts, NULL, NULL},
         .to = reading->sink,
         .writer = wandb->writer};
     wandb->console_reading = *reading;

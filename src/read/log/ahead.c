@@ -91,8 +91,11 @@ static bool part_give(struct reader *reader, struct ahead *ahead)
         ahead->given = ahead->text.size;
         return true;
     }
-    if (!part->chunk && !(part->chunk = block_take(sizeof *part->chunk)))
-        return false;
+    if (!part->chunk) {
+        if (!(part->chunk = block_take(sizeof *part->chunk)))
+            return false;
+        part->chunk->laid = 0;
+    }
     struct chunk *chunk = part->chunk;
     chunk->pattern = ahead->pattern;
     chunk->wording = &reader->patterns->wording;

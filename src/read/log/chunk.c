@@ -15,19 +15,6 @@ size_t chunk_room(const struct pattern *pattern)
     return room < CHUNK_ROWS ? room : CHUNK_ROWS;
 }
 
-/* Times of the new rows: how many of them have one. */
-static size_t times_read(struct chunk *chunk, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        double *time = &chunk->times[chunk->count + i];
-        *time = (double)NAN;
-        if (chunk->pattern.clock_size &&
-            !pattern_time(&chunk->pattern, chunk->texts[chunk->count + i].data, time))
-            return i;
-    }
-    return count;
-}
-
 static void place_put(struct position *position, unsigned field, double value, bool integer)
 {
     if (integer)
@@ -36,15 +23,29 @@ static void place_put(struct position *position, unsigned field, double value, b
         position->epoch_fraction = value;
 }
 
+/* Rows up to `end` without a place. What a pattern says of a place it says in every line: rows that
+   were laid for it before have nothing else. */
+static void positions_lay(struct chunk *chunk, size_t end)
+{
+    struct position none;
+    if (chunk->laid_serial != chunk->pattern.serial || chunk->laid_generation != chunk->generation)
+        chunk->laid = 0;
+    chunk->laid_serial = chunk->pattern.serial;
+    chunk->laid_generation = chunk->generation;
+    if (chunk->laid >= end)
+        return;
+    position_clear(&none);
+    none.generation = chunk->generation;
+    while (chunk->laid < end)
+        chunk->positions[chunk->laid++] = none;
+}
+
 /* Places of the new rows: how many of them have all. */
 static size_t positions_read(struct chunk *chunk, size_t count)
 {
     const struct pattern *pattern = &chunk->pattern;
-    struct position none, *positions = &chunk->positions[chunk->count];
-    position_clear(&none);
-    none.generation = chunk->generation;
-    for (size_t i = 0; i < count; i++)
-        positions[i] = none;
+    struct position *positions = &chunk->positions[chunk->count];
+    positions_lay(chunk, chunk->count + count);
     for (size_t n = 0; n < pattern->number_count; n++) {
         const struct target *target = &pattern->targets[n];
         const double *values = &chunk->cells[n * chunk->room + chunk->count];
@@ -64,7 +65,8 @@ static size_t positions_read(struct chunk *chunk, size_t count)
 /* Rows whose numbers and texts are there become part of the last stretch: how many. */
 static size_t rows_end(struct chunk *chunk, size_t count)
 {
-    count = times_read(chunk, count);
+    count = pattern_times(&chunk->pattern, &chunk->texts[chunk->count], count,
+                          &chunk->times[chunk->count]);
     count = positions_read(chunk, count);
     if (count == 0)
         return 0;
@@ -84,33 +86,28 @@ static size_t images_read(struct chunk *chunk, size_t at)
 {
     const size_t size = chunk->image.size;
     const char *text = chunk->text.data + at;
+    int16_t places[SLOTS], *raised = chunk->places[chunk->stretch_count - 1];
+    double *cells = chunk->cells + chunk->count;
     size_t most = (chunk->text.size - at) / size;
     if (most > chunk->room - chunk->count)
         most = chunk->room - chunk->count;
     if (most > IMAGE_LINES)
         most = IMAGE_LINES;
-    const size_t count = image_lines(&chunk->image, text, most);
-    if (count == 0)
+    const size_t same = image_lines(&chunk->image, text, most);
+    if (same == 0)
         return 0;
-    image_numbers(&chunk->image, text, count, chunk->cells + chunk->count, chunk->room);
-    for (size_t i = 0; i < count; i++)
+    memcpy(places, raised, sizeof places);
+    image_numbers(&chunk->image, text, same, cells, chunk->room, places);
+    for (size_t i = 0; i < same; i++)
         chunk->texts[chunk->count + i] = (struct text){text + i * size, size - 1};
-    return rows_end(chunk, count);
-}
-
-static void places_image(struct chunk *chunk, const struct stretch_of *stretch, size_t before)
-{
-    const struct pattern *pattern = &chunk->pattern;
-    int16_t *places = chunk->places[chunk->stretch_count - 1];
-    for (size_t n = 0; n < pattern->number_count; n++) {
-        const struct shape_of *shape = &pattern->shapes[n];
-        size_t row = shape->power ? before : stretch->first + stretch->count - 1;
-        for (; row < stretch->first + stretch->count; row++) {
-            const int most = shape->fraction - shape_power(chunk->texts[row].data, shape);
-            if (most > places[n])
-                places[n] = (int16_t)most;
-        }
+    const size_t count = rows_end(chunk, same);
+    if (count > 0 && count < same) { /* the decimals of the others do not count */
+        memcpy(places, raised, sizeof places);
+        image_numbers(&chunk->image, text, count, cells, chunk->room, places);
     }
+    if (count > 0)
+        memcpy(raised, places, sizeof places);
+    return count;
 }
 
 /* How many of the new rows have no line that says something in its words. */
@@ -180,11 +177,8 @@ static size_t stretch_read(struct chunk *chunk, size_t at)
     struct stretch_of *stretch = stretch_open(chunk, at);
     size_t reach = 1; /* lines to walk before the image is tried again */
     while (at < chunk->text.size && chunk->count < chunk->room) {
-        const size_t before = chunk->count;
         const size_t same = chunk->pattern.wild ? 0 : images_read(chunk, at);
-        if (same > 0)
-            places_image(chunk, stretch, before);
-        else if (walks_read(chunk, at, reach) == 0)
+        if (same == 0 && walks_read(chunk, at, reach) == 0)
             break;
         if (same >= SAME_LEAST)
             reach = 1;

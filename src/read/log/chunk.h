@@ -32,6 +32,9 @@ struct chunk {
     double cells[CHUNK_CELLS];              /* [number][room] */
     double times[CHUNK_ROWS];
     struct position positions[CHUNK_ROWS];
+    size_t laid; /* of them; they stay from one reading to the next of the same pattern */
+    uint64_t laid_serial;
+    uint32_t laid_generation;
     uint64_t offsets[CHUNK_ROWS];
     struct text texts[CHUNK_ROWS];
     uint64_t lines[CHUNK_ROWS]; /* the reader fills them in */

@@ -43,7 +43,7 @@ void image_make(const struct pattern *pattern, struct image *image)
     memset(image->digits + pattern->size, 0, IMAGE_BLOCK);
     for (size_t i = 0; i < IMAGE_BLOCK; i++)
         image->beyond[i] = i >= pattern->size % IMAGE_BLOCK ? 0xff : 0;
-    image->two_count = image->powered_count = image->plain_count = 0;
+    image->two_count = image->powered_count = image->exact_count = image->plain_count = 0;
     image->shapes = pattern->shapes;
     for (size_t i = 0; i < pattern->number_count; i++) {
         const struct shape_of *shape = &pattern->shapes[i];
@@ -54,6 +54,8 @@ void image_make(const struct pattern *pattern, struct image *image)
         two_add(image, i, shape);
         if (shape->power)
             image->powered[image->powered_count++] = (uint8_t)i;
+        else
+            image->exact[image->exact_count++] = (uint8_t)i;
     }
 }
 
@@ -75,23 +77,33 @@ static size_t lines_plain(const struct image *image, const char *text, size_t mo
     return count;
 }
 
-static void number_plain(const struct image *image, const char *text, size_t count, double *out,
-                         size_t number)
+static void places_raise(int16_t *places, int more)
 {
-    int16_t places;
-    for (size_t i = 0; i < count; i++)
-        out[i] = number_make(text + i * image->size, &image->shapes[number], &places);
+    if (more > *places)
+        *places = (int16_t)more;
+}
+
+static void number_plain(const struct image *image, const char *text, size_t count, double *out,
+                         size_t number, int16_t *places)
+{
+    int16_t most;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = number_make(text + i * image->size, &image->shapes[number], &most);
+        places_raise(&places[number], most);
+    }
 }
 
 static void numbers_plain(const struct image *image, const char *text, size_t count, double *out,
-                          size_t room)
+                          size_t room, int16_t *places)
 {
     for (size_t i = 0; i < image->two_count; i++) {
         const size_t number = image->twos[i / 2].number[i % 2];
-        number_plain(image, text, count, out + number * room, number);
+        number_plain(image, text, count, out + number * room, number, places);
     }
-    for (size_t i = 0; i < image->plain_count; i++)
-        number_plain(image, text, count, out + image->plain[i] * room, image->plain[i]);
+    for (size_t i = 0; i < image->plain_count; i++) {
+        const size_t number = image->plain[i];
+        number_plain(image, text, count, out + number * room, number, places);
+    }
 }
 
 /* ---- Quick ---- */
@@ -136,13 +148,15 @@ QUICK_CODE static void two_quick(const struct image *image, const struct image_t
 
 /* The digits stand in out[]: they are given their exponents. */
 static void powers_apply(const struct image *image, const char *text, size_t count, double *out,
-                         const struct shape_of *shape)
+                         const struct shape_of *shape, int16_t *places)
 {
+    int least = INT16_MAX;
     for (size_t i = 0; i < count; i++) {
         const char *end = text + i * image->size + shape->power_end;
         int power = shape->power == 2 ? (end[-2] - '0') * 10 + end[-1] - '0'
                                       : (int)digits_value(end, shape->power);
         power = (shape->power_negative ? -power : power) - shape->fraction;
+        least = power < least ? power : least;
         if (power >= 0 && power <= POWERS_EXACT)
             out[i] *= number_powers[power];
         else if (power < 0 && power >= -POWERS_EXACT)
@@ -150,10 +164,11 @@ static void powers_apply(const struct image *image, const char *text, size_t cou
         else
             out[i] = copysign(number_scale((uint64_t)fabs(out[i]), power), out[i]);
     }
+    places_raise(places, -least);
 }
 
 QUICK_CODE static void numbers_quick(const struct image *image, const char *text, size_t count,
-                                     double *out, size_t room)
+                                     double *out, size_t room, int16_t *places)
 {
     double unused[IMAGE_LINES];
     for (size_t i = 0; i < image->two_count; i += 2) {
@@ -162,11 +177,17 @@ QUICK_CODE static void numbers_quick(const struct image *image, const char *text
         double *second = i + 1 < image->two_count ? out + two->number[1] * room : unused;
         two_quick(image, two, text, count, first, second);
     }
-    for (size_t i = 0; i < image->powered_count; i++)
-        powers_apply(image, text, count, out + image->powered[i] * room,
-                     &image->shapes[image->powered[i]]);
-    for (size_t i = 0; i < image->plain_count; i++)
-        number_plain(image, text, count, out + image->plain[i] * room, image->plain[i]);
+    for (size_t i = 0; i < image->exact_count; i++)
+        places_raise(&places[image->exact[i]], image->shapes[image->exact[i]].fraction);
+    for (size_t i = 0; i < image->powered_count; i++) {
+        const size_t number = image->powered[i];
+        powers_apply(image, text, count, out + number * room, &image->shapes[number],
+                     &places[number]);
+    }
+    for (size_t i = 0; i < image->plain_count; i++) {
+        const size_t number = image->plain[i];
+        number_plain(image, text, count, out + number * room, number, places);
+    }
 }
 
 #endif
@@ -181,13 +202,13 @@ size_t image_lines(const struct image *image, const char *text, size_t most)
 }
 
 void image_numbers(const struct image *image, const char *text, size_t count, double *out,
-                   size_t room)
+                   size_t room, int16_t *places)
 {
 #ifdef QUICK
     if (is_quick()) {
-        numbers_quick(image, text, count, out, room);
+        numbers_quick(image, text, count, out, room, places);
         return;
     }
 #endif
-    numbers_plain(image, text, count, out, room);
+    numbers_plain(image, text, count, out, room, places);
 }

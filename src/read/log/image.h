@@ -27,8 +27,9 @@ struct image {
     uint8_t beyond[IMAGE_BLOCK]; /* 0xff behind the end, in its last block */
     struct image_two twos[IMAGE_NUMBERS / 2 + 1];
     size_t two_count;
-    uint8_t powered[IMAGE_NUMBERS], plain[IMAGE_NUMBERS]; /* with an exponent; read one by one */
-    size_t powered_count, plain_count;
+    /* Of the twos those with an exponent and the others; those that are read one by one. */
+    uint8_t powered[IMAGE_NUMBERS], exact[IMAGE_NUMBERS], plain[IMAGE_NUMBERS];
+    size_t powered_count, exact_count, plain_count;
     const struct shape_of *shapes; /* the pattern's */
 };
 
@@ -36,8 +37,9 @@ void image_make(const struct pattern *pattern, struct image *image);
 /* How many lines from `text` on have the image, up to `most`; all their bytes and those of a block
    behind them are readable. */
 size_t image_lines(const struct image *image, const char *text, size_t most);
-/* The numbers of `count` lines that have the image: number n of line i into out[n * room + i]. */
+/* The numbers of `count` lines that have the image: number n of line i into out[n * room + i],
+   places[n] is raised to the most decimals of that number. */
 void image_numbers(const struct image *image, const char *text, size_t count, double *out,
-                   size_t room);
+                   size_t room, int16_t *places);
 
 #endif

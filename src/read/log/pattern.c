@@ -158,14 +158,16 @@ static bool run_possible(const struct reader *reader, const struct pattern *patt
 }
 
 static bool times_tell(struct reader *reader, const struct pattern *pattern,
-                       const struct ahead_rows *rows, struct error *error)
+                       const struct rows *rows, struct error *error)
 {
-    const struct chunk *chunk = rows->chunk;
+    struct sink *sink = reader->sink;
     if (!pattern->clock_size)
         return true;
-    for (size_t i = rows->first; i < rows->first + rows->count; i++) {
-        const struct place place = {reader->input, chunk->lines[i], chunk->offsets[i]};
-        if (!reader->sink->time(reader->sink, chunk->times[i], &place, pattern->rank, error))
+    if (sink->times)
+        return sink->times(sink, rows, reader->input, pattern->rank, error);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct place place = {reader->input, rows->lines[i], rows->offsets[i]};
+        if (!sink->time(sink, rows->times[i], &place, pattern->rank, error))
             return false;
     }
     return true;
@@ -180,6 +182,7 @@ static void rows_inherit(const struct row *row, uint32_t generation, struct chun
                        isnan(positions->epoch_fraction);
     if (chunk->generation == generation && !epoch)
         return;
+    chunk->laid = 0;
     for (size_t i = 0; i < count; i++) {
         positions[i].generation = generation;
         if (!epoch)
@@ -217,7 +220,7 @@ static bool rows_tell(struct reader *reader, const struct pattern *pattern, cons
         .times = chunk->times + first,
         .texts = chunk->texts + first,
     };
-    return times_tell(reader, pattern, rows, error) && rows_send(reader, row, &told, error);
+    return times_tell(reader, pattern, &told, error) && rows_send(reader, row, &told, error);
 }
 
 /* What the lines leave behind in the stream and the counts. */

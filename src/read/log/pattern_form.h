@@ -103,6 +103,10 @@ void pattern_renew(struct pattern *pattern, const char *text, size_t size,
                    const struct shape_of *shapes);
 /* The time of a line that matches, in *time; false where it has none of that kind. */
 bool pattern_time(struct pattern *pattern, const char *text, double *time);
+/* Those of many lines, NAN where the pattern has none: how many, up to the first that has another.
+ */
+size_t pattern_times(struct pattern *pattern, const struct text *texts, size_t count,
+                     double *times);
 double number_make(const char *text, const struct shape_of *shape, int16_t *places);
 /* digits * 10^exponent, correctly rounded. */
 double number_scaled(uint64_t digits, int exponent);

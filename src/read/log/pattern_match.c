@@ -318,12 +318,28 @@ static double second_read(const struct pattern *pattern, const char *text)
            number_powers[fraction]; /* both exact */
 }
 
-bool pattern_time(struct pattern *pattern, const char *text, double *time)
+/* Eight bytes at a time: a call costs more than the minute of a time has bytes. */
+static inline bool bytes_same(const char *a, const char *b, size_t size)
+{
+    uint64_t x, y, differ = 0;
+    if (size < sizeof x)
+        return memcmp(a, b, size) == 0;
+    for (size_t i = 0; i + sizeof x < size; i += sizeof x) {
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        differ |= x ^ y;
+    }
+    memcpy(&x, a + size - sizeof x, sizeof x);
+    memcpy(&y, b + size - sizeof y, sizeof y);
+    return (differ | (x ^ y)) == 0;
+}
+
+static bool clock_read(struct pattern *pattern, const char *text, double *time)
 {
     struct moment moment;
     const char *clock = text + pattern->clock_at;
     const size_t head = pattern->second_at - pattern->clock_at;
-    if (head && (memcmp(clock, pattern->minute, head) == 0 || minute_move(pattern, clock))) {
+    if (head && minute_move(pattern, clock)) {
         *time = pattern->minute_time + second_read(pattern, text);
         return true;
     }
@@ -334,4 +350,23 @@ bool pattern_time(struct pattern *pattern, const char *text, double *time)
     *time = moment.seconds;
     minute_keep(pattern, clock, moment.seconds);
     return true;
+}
+
+bool pattern_time(struct pattern *pattern, const char *text, double *time)
+{
+    const size_t head = pattern->second_at - pattern->clock_at;
+    if (!head || !bytes_same(text + pattern->clock_at, pattern->minute, head))
+        return clock_read(pattern, text, time);
+    *time = pattern->minute_time + second_read(pattern, text);
+    return true;
+}
+
+size_t pattern_times(struct pattern *pattern, const struct text *texts, size_t count, double *times)
+{
+    for (size_t i = 0; i < count; i++) {
+        times[i] = (double)NAN;
+        if (pattern->clock_size && !pattern_time(pattern, texts[i].data, &times[i]))
+            return i;
+    }
+    return count;
 }

@@ -168,9 +168,17 @@ static inline bool recorder_counts(struct sink *sink, const struct line_counts *
 static inline void recorder_open(struct recorder *recorder)
 {
     memset(recorder, 0, sizeof(*recorder));
-    recorder->sink = (struct sink){
-        recorder_bind,   recorder_rows, recorder_message,  recorder_setting, recorder_life,
-        recorder_tensor, recorder_time, recorder_template, recorder_counts,  NULL};
+    recorder->sink = (struct sink){recorder_bind,
+                                   recorder_rows,
+                                   recorder_message,
+                                   recorder_setting,
+                                   recorder_life,
+                                   recorder_tensor,
+                                   recorder_time,
+                                   recorder_template,
+                                   recorder_counts,
+                                   NULL,
+                                   NULL};
 }
 
 static struct arena recorder_vocabulary_arena;

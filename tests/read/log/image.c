@@ -62,12 +62,20 @@ static void check(const char *form)
     image_make(&pattern, &image);
     assert_true(pattern.number_count > 0);
     assert_int_equal(image_lines(&image, lines, IMAGE_LINES), IMAGE_LINES);
-    image_numbers(&image, lines, IMAGE_LINES, values, ROOM);
-    for (size_t n = 0; n < pattern.number_count; n++)
+    int16_t places[SLOTS];
+    for (size_t n = 0; n < SLOTS; n++)
+        places[n] = INT16_MIN;
+    image_numbers(&image, lines, IMAGE_LINES, values, ROOM, places);
+    for (size_t n = 0; n < pattern.number_count; n++) {
+        int16_t most = INT16_MIN, here;
         for (size_t i = 0; i < IMAGE_LINES; i++) {
             const double wanted = strtod(lines + i * size + starts[n], NULL);
             assert_memory_equal(&values[n * ROOM + i], &wanted, sizeof wanted);
+            number_make(lines + i * size, &pattern.shapes[n], &here);
+            most = here > most ? here : most;
         }
+        assert_int_equal(places[n], most);
+    }
     for (size_t k = 0; k < size; k++) { /* another byte anywhere ends the lines */
         char *at = &lines[5 * size + k], was = *at;
         *at = was == '/' ? ';' : '/';
