@@ -200,6 +200,28 @@ static void whole_of(const struct run *run, struct series *series, size_t main)
         series[main].scope = SCOPE_TOTAL;
 }
 
+/* A script that prints no loss but an error means that one. */
+static void lone_error(const struct run *run, struct series *series)
+{
+    static const char *const names[] = {"error",          "err",         "current error",
+                                        "training error", "train error", "train_error"};
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < run->series_count; i++) {
+        if (series[i].kind == KIND_LOSS || series[i].kind == KIND_REWARD)
+            return;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (series[i].kind == KIND_METRIC && series[i].speaks &&
+                text_glob(text_of(names[k]), series[i].tag, true)) {
+                count++;
+                at = i;
+            }
+    }
+    if (count == 1 && series[at].whole.low.value < series[at].whole.high.value) {
+        series[at].kind = KIND_LOSS;
+        series[at].direction = DIRECTION_DOWN;
+    }
+}
+
 static void rank_speaks(struct run *run, struct series *series, int32_t rank)
 {
     run->speaking_rank = rank;
@@ -213,6 +235,7 @@ void mains_choose(struct run *run, struct series *series, const struct details *
     for (size_t i = 0; i < run->series_count; i++)
         run->reinforcement = run->reinforcement || details[i].reinforcement;
     lone_adversary(run, series);
+    lone_error(run, series);
     struct choice choice = {.run = run, .series = series, .details = details};
     for (enum kind kind = 0; kind < KIND_OTHER; kind++) {
         choice.kind = kind;

@@ -58,6 +58,42 @@ static void takes_the_only_loss_for_the_whole(void **unused)
     }
 }
 
+/* The first of the names is the main series of its kind; NULL: none is. */
+static void expect_main(const char *first, const char *second, enum kind kind, const char *main)
+{
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape both = {.names = {first, second}, .grain = GRAIN_STEP, .template = 1};
+    const uint32_t shape = fed_bind(&fed, &both);
+    for (int64_t i = 0; i < 30; i++) {
+        struct position at = fed_nowhere;
+        at.step = i;
+        const double values[] = {2.5 - 0.01 * (double)i, 2.75 - 0.01 * (double)i};
+        fed_row(&fed, shape, &at, values, 2);
+    }
+    fed_end(&fed);
+    const struct series *found = run_main(fed_finish(&fed), kind);
+    assert_true((found != NULL) == (main != NULL));
+    if (main)
+        assert_text(found->tag, main);
+    fed_close(&fed);
+}
+
+static void takes_an_error_where_no_loss_is(void **unused)
+{
+    (void)unused;
+    expect_main("Error", "accuracy", KIND_LOSS, "Error");
+    expect_main("Error", "loss", KIND_LOSS, "loss");
+    expect_main("pixel error", "accuracy", KIND_LOSS, NULL);
+}
+
+static void prefers_what_is_validated_on_to_tests(void **unused)
+{
+    (void)unused;
+    expect_main("Test loss", "Valid loss", KIND_VAL_LOSS, "Valid loss");
+}
+
 static void prefers_the_print_with_more_decimals(void **unused)
 {
     (void)unused;
@@ -211,6 +247,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_the_plain_loss_and_its_companions),
         cmocka_unit_test(takes_the_only_loss_for_the_whole),
+        cmocka_unit_test(takes_an_error_where_no_loss_is),
+        cmocka_unit_test(prefers_what_is_validated_on_to_tests),
         cmocka_unit_test(prefers_the_print_with_more_decimals),
         cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),
         cmocka_unit_test(weighs_facts_by_their_source),

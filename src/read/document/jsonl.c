@@ -7,7 +7,9 @@
 #include "read/document/tokenizer.h"
 #include "read/log/feed.h"
 
-enum { LINES_TESTED = 64 };
+#include <string.h>
+
+enum { LINES_TESTED = 64, NAME_ROOM = 120 };
 
 static int probe(struct span head, struct text file_name)
 {
@@ -45,9 +47,17 @@ struct line {
     struct writer *writer;
     struct tokenizer tokenizer;
     struct path path;
-    uint64_t objects; /* read so far */
-    int settings;     /* depth below a member of settings; 0: not in one */
+    uint64_t objects;     /* read so far */
+    int settings;         /* depth below a member of settings; 0: not in one */
+    char name[NAME_ROOM]; /* of {"metric": "loss", "value": 0.5} */
+    size_t name_size;
 };
+
+static bool names_value(struct text path)
+{
+    return text_is(path, "metric") || text_is(path, "name") || text_is(path, "key") ||
+           text_is(path, "tag") || text_is(path, "metric_name");
+}
 
 /* Docker and Kubernetes keep what a container prints as {"log": "..\n", "stream": "stdout", ..}:
    the first record tells, its own line comes first. */
@@ -78,6 +88,13 @@ static bool value_take(struct line *line, const struct json_token *token, struct
     if (line->feed)
         return true;
     row_at(line->writer, token->place);
+    if (token->kind == JSON_STRING && names_value(path) && token->text.size < NAME_ROOM) {
+        memcpy(line->name, token->text.data, token->text.size);
+        line->name_size = token->text.size;
+        return true;
+    }
+    if (token->kind == JSON_NUMBER && line->name_size > 0 && text_is(path, "value"))
+        path = (struct text){line->name, line->name_size};
     if (token->kind == JSON_NUMBER || token->kind == JSON_STRING)
         row_add(line->writer, path, token->text, token->kind == JSON_STRING);
     return true;
@@ -140,7 +157,7 @@ static bool line_take(struct line *line, struct json_token *token, struct error 
 {
     bool object = token->kind == JSON_OBJECT;
     row_begin(line->writer, token->place);
-    line->path.size = 0;
+    line->path.size = line->name_size = 0;
     line->path.depth = line->settings = 0;
     while (token->kind != JSON_LINE_END && token->kind != JSON_END) {
         if (object && !token_take(line, token, error))

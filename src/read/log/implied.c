@@ -148,6 +148,28 @@ static void imply_total(struct sentence *sentence)
         rename_to(sentence, total, total->name, TEXT("loss"));
 }
 
+/* `iter 10 value 120.5`, `At iterate 5  f= 1.2E+01`: what an optimiser makes less of. */
+static void imply_objective(struct sentence *sentence)
+{
+    static const char *const names[] = {"value", "f", "fval", "fx", "l", NULL};
+    static const char *const others[] = {"p", "r", NULL}; /* precision and recall stand before F */
+    struct mention *objective = NULL;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->dropped || mention->field != FIELD_NONE)
+            continue;
+        if (text_in(mention->name, others) ||
+            (mention->naming.known &&
+             (mention->naming.kind == KIND_LOSS || mention->naming.kind == KIND_VAL_LOSS ||
+              mention->naming.kind == KIND_METRIC || mention->naming.kind == KIND_VAL_METRIC)))
+            return;
+        if (!objective && is_free_value(mention) && text_in(mention->name, names))
+            objective = mention;
+    }
+    if (objective && has_position(sentence))
+        rename_to(sentence, objective, TEXT("objective"), TEXT("value"));
+}
+
 /* The first of several numbers under one name in brackets. */
 static bool opens_list(const struct sentence *sentence, const struct mention *mention)
 {
@@ -211,4 +233,5 @@ void names_imply(struct sentence *sentence)
     imply_total(sentence);
     imply_parts(sentence);
     imply_v(sentence);
+    imply_objective(sentence);
 }

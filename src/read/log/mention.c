@@ -82,12 +82,17 @@ static size_t skip_openers(const struct sentence *sentence, struct mention *ment
     return i;
 }
 
-/* `Epoch - 3`: a word for places stands before the dash. */
-static bool places_before(const struct sentence *sentence, size_t dash, size_t left)
+/* `Epoch - 3`, `loss - 0.5`: a word for places or series stands before the dash. */
+static bool named_before(const struct sentence *sentence, size_t dash, size_t left)
 {
     size_t i = solid_before(sentence, dash, left);
-    return i != SIZE_MAX && token_at(sentence, i)->kind == TOKEN_WORD &&
-           vocabulary_place(sentence->reader->vocabulary, text_of_token(sentence, i)) != PLACE_NONE;
+    if (i == SIZE_MAX || token_at(sentence, i)->kind != TOKEN_WORD)
+        return false;
+    struct text word = text_of_token(sentence, i);
+    if (vocabulary_place(sentence->reader->vocabulary, word) != PLACE_NONE)
+        return true;
+    const struct naming naming = memo_naming(sentence->reader, word, TEXT(""), PHASE_NONE);
+    return naming.known && !naming.refused && naming.kind <= KIND_VAL_METRIC;
 }
 
 /* Over `: = := -> =>`; the token before. */
@@ -108,8 +113,10 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
         mention->separator = '>';
         i--;
     } else if (!is_punct(token, '-') || !before || before->kind != TOKEN_BLANK ||
-               !places_before(sentence, i, left)) {
+               !named_before(sentence, i, left)) {
         return i;
+    } else {
+        mention->separator = ':';
     }
     return solid_before(sentence, i, left);
 }
@@ -369,8 +376,11 @@ static void look_right(struct sentence *sentence, struct mention *mention)
            token_at(sentence, next)->kind == TOKEN_GAP)
         next++;
     const struct token *token = token_at(sentence, next);
-    if (words == 0 || token->kind == TOKEN_NUMBER || is_punct(token, ':') || is_punct(token, '=') ||
-        is_punct(token, '(') || is_punct(token, '['))
+    bool dashed = is_punct(token, '-') && token_at(sentence, next + 1)->kind == TOKEN_BLANK &&
+                  token_at(sentence, next + 2)->kind == TOKEN_NUMBER &&
+                  named_before(sentence, next, first);
+    if (words == 0 || dashed || token->kind == TOKEN_NUMBER || is_punct(token, ':') ||
+        is_punct(token, '=') || is_punct(token, '(') || is_punct(token, '['))
         return;
     mention->name = words_join(sentence, first, i);
     mention->word_first = (uint16_t)first;

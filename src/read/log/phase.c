@@ -132,6 +132,15 @@ static const struct mention *owner_of(const struct sentence *sentence, size_t i)
     return NULL;
 }
 
+/* `Val steps: 375` says how many there are, not what follows. */
+static bool counts_all(const struct mention *mention)
+{
+    struct text name = mention->name;
+    return mention->place != PLACE_NONE && mention->separator &&
+           mention->total_number == NO_NUMBER && name.size > 5 &&
+           (name.data[name.size - 1] | 0x20) == 's';
+}
+
 static void walk_word(struct walk *walk, size_t i)
 {
     const struct sentence *sentence = walk->sentence;
@@ -151,6 +160,8 @@ static void walk_word(struct walk *walk, size_t i)
             return;
         walk->opened = true;
     }
+    if (owner && counts_all(owner))
+        return;
     walk->phase = said;
 }
 

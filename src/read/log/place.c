@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/log/sentence.h"
 
+#include <math.h>
+
 enum { PLACE_WORDS = 4, PLACE_WORDS_FIRM = 8 };
 
 /* Words beside a place word that make it a setting or a statistic. */
@@ -126,6 +128,9 @@ static bool is_counter(const struct sentence *sentence, const struct mention *me
         return false;
     if (sentence->cut->bar < sentence->cut->count && !mention->naming.known)
         return true; /* what else should a bar count */
+    static const char *const indices[] = {"i", "j", "k", "n", "t", NULL};
+    if (mention->words == 1 && !mention->keyed && text_in(mention->name, indices))
+        return true;
     return only_phase(sentence, mention) || (mention->bracket && !mention->separator) ||
            (mention->words > 0 && mention->keyed == false && mention->separator == '\0' &&
             mention->place == PLACE_NONE && mention->words <= 2);
@@ -176,6 +181,14 @@ static bool nameless(const struct mention *mention)
            mention->unit.size == 0 && mention->total_number == NO_NUMBER;
 }
 
+/* `0:11:02 - 500 - loss`: a time and a dash stand in front. */
+static bool behind_time(const struct sentence *sentence, const struct mention *mention)
+{
+    const struct line *line = sentence->line;
+    return solid_before(sentence, mention->first, 0) == SIZE_MAX && !isnan(line->time) &&
+           line->content.data > line->raw.data;
+}
+
 /* Integers that open the line: the step, or epoch and step. */
 static size_t count_leads(const struct sentence *sentence)
 {
@@ -190,9 +203,11 @@ static size_t count_leads(const struct sentence *sentence)
     size_t next = solid_after(sentence, last->end - 1u);
     const struct token *sign = token_at(sentence, next);
     bool gap = token_at(sentence, last->end)->kind == TOKEN_GAP;
+    bool dashed = is_punct(sign, '-') && token_at(sentence, next + 1)->kind == TOKEN_BLANK &&
+                  behind_time(sentence, &sentence->mentions[0]);
     bool wrapped = sign->kind == TOKEN_WORD && is_punct(token_at(sentence, next + 1), '(') &&
                    text_in(token_text(sentence->cut, sign), wrappers);
-    if (wrapped || is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') ||
+    if (wrapped || dashed || is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') ||
         is_punct(sign, ')') || (gap && sign->kind == TOKEN_WORD))
         return leads;
     const struct mention *value = leads < sentence->count ? &sentence->mentions[leads] : NULL;

@@ -168,6 +168,10 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
             reader->places[table->roles[i]] = value.number.places;
         }
     }
+    /* `| Validation | 0.5 |` under `| | loss |` */
+    enum phase phase = table->roles[0] == ROLE_NONE && cells->count > 0
+                           ? vocabulary_phase(reader->vocabulary, cells->cell[0])
+                           : PHASE_NONE;
     struct position own = row.position;
     position_inherit(reader->stream, line->number, &row.position, &row.grain);
     if (rounded)
@@ -176,6 +180,7 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
         stream_place(reader->stream, &own, line->number);
     else
         row.phase = reader->stream->heading;
+    row.phase = phase != PHASE_NONE ? phase : row.phase;
     return batch_add(reader, &row, error);
 }
 

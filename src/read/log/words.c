@@ -108,8 +108,9 @@ static bool passes(struct collect *collect, size_t *i)
     case '/':
     case '-':
     case '@':
-    case '#':
         return begun && before;
+    case '#': /* `step#: 3` too */
+        return before && (begun || before->kind == TOKEN_WORD);
     case '.': /* behind an abbreviation */
         if (!before || before->kind != TOKEN_WORD)
             return false;

@@ -30,6 +30,18 @@ static void the_mode_tells_the_phase(void **state)
                     "3: step 9 epoch 1 grain 5: mAP[v]=0.25\n");
 }
 
+static void values_named_by_a_member(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.jsonl",
+                    "{\"metric\": \"train/loss\", \"step\": 1, \"value\": 2.5}\n"
+                    "{\"metric\": \"val/loss\", \"step\": 1, \"value\": 2.75}\n"
+                    "{\"step\": 2, \"value\": 1}\n",
+                    "1: step 1 grain 1: train/loss=2.5\n"
+                    "2: step 1 grain 1: val/loss[v]=2.75\n"
+                    "3: step 2 grain 1: value=1\n");
+}
+
 static void strings_are_numbers(void **state)
 {
     (void)state;
@@ -140,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_steps_and_values),
         cmocka_unit_test(the_mode_tells_the_phase),
+        cmocka_unit_test(values_named_by_a_member),
         cmocka_unit_test(strings_are_numbers),
         cmocka_unit_test(nested_names_are_paths),
         cmocka_unit_test(broken_lines_are_passed_over),

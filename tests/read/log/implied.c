@@ -61,6 +61,18 @@ static void parts_in_brackets_yield_to_a_loss(void **state)
                     "1: step 10 grain 1: sum_loss=4.5\n");
 }
 
+static void what_an_optimiser_makes_less_of(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "iter 10 value 120.5\n"
+                    "At iterate 5  f= 1.25  |proj g|= 2.5\n"
+                    "epoch 3 P: 0.5 R: 0.25 F: 0.375\n",
+                    "1: step 10 grain 1: objective value=120.5\n"
+                    "2: step 5 grain 1: objective value=1.25\n"
+                    "3: epoch 3 grain 4: P=0.5 R=0.25 F=0.375\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -71,6 +83,7 @@ int main(void)
         cmocka_unit_test(the_v_of_v_loss),
         cmocka_unit_test(learnt_and_tested_are_both_losses),
         cmocka_unit_test(parts_in_brackets_yield_to_a_loss),
+        cmocka_unit_test(what_an_optimiser_makes_less_of),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -155,6 +155,14 @@ static void files_of_validation(void **state)
                     "1: epoch 1 grain 4: loss=2.5\n");
 }
 
+static void how_many_steps_say_no_phase(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Train steps: 15 Val steps: 3 loss: 2.5 val_loss: 2.75\n",
+                    "1: step 15 grain 1: loss=2.5 val_loss[v]=2.75\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +181,7 @@ int main(void)
         cmocka_unit_test(saved_dicts_are_evaluations),
         cmocka_unit_test(steps_counted_anew_behind_a_heading),
         cmocka_unit_test(files_of_validation),
+        cmocka_unit_test(how_many_steps_say_no_phase),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -50,6 +50,49 @@ static void minutes_are_no_memory(void **state)
                     "1: step 10 grain 1: loss=2.5 total time=0.5\n");
 }
 
+static void a_dash_between_name_and_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "0 10 loss - 7.5\n"
+                    "epoch 3 - val loss - 2.5 - 4 images\n",
+                    "1: step 10 epoch 0 grain 5: loss=7.5\n"
+                    "2: epoch 3 grain 4: val loss[v]=2.5 images[v]=4\n");
+}
+
+static void a_number_behind_the_time_is_the_step(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "2021-01-01 10:00:00 - 500 - loss: 2.5\n",
+                    "1: step 500 grain 1: loss=2.5 t=1609495200\n");
+}
+
+static void signs_glued_to_place_words(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "step#: 30  average loss: 2.5\n",
+                    "1: step 30 grain 1: average loss=2.5\n");
+}
+
+static void one_letter_counts_to_a_total(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "i = 10 / 200, loss = 2.5\n",
+                    "1: batch 10 grain 2: loss=2.5\n");
+}
+
+static void rows_named_by_their_phase(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 1\n"
+                    "|            |  loss |  acc |\n"
+                    "| Training   |   2.5 |  0.5 |\n"
+                    "| Validation |  2.75 |  0.25 |\n",
+                    "3: epoch 1 grain 8: loss=2.5 acc=0.5\n"
+                    "4: epoch 1 grain 8: loss[v]=2.75 acc[v]=0.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -58,6 +101,11 @@ int main(void)
         cmocka_unit_test(a_mark_behind_a_row_is_no_cell),
         cmocka_unit_test(bars_counted_in_thousands),
         cmocka_unit_test(minutes_are_no_memory),
+        cmocka_unit_test(a_dash_between_name_and_value),
+        cmocka_unit_test(a_number_behind_the_time_is_the_step),
+        cmocka_unit_test(signs_glued_to_place_words),
+        cmocka_unit_test(one_letter_counts_to_a_total),
+        cmocka_unit_test(rows_named_by_their_phase),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
