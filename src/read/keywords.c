@@ -18,6 +18,17 @@ static bool generic(struct text word)
     return false;
 }
 
+/* Behind a word of two letters anything may stand. */
+static void start_add(struct keywords *keywords, struct text word)
+{
+    char bytes[3] = {word.data[0], word.data[1], word.size > 2 ? word.data[2] : 0};
+    for (unsigned any = word.size > 2 ? 31 : 0; any < 32; any++) {
+        const uint32_t start = keyword_start(bytes);
+        keywords->starts[start / 64] |= UINT64_C(1) << start % 64;
+        bytes[2]++;
+    }
+}
+
 static void key_add(struct keywords *keywords, struct text word, enum keyword_use use)
 {
     char bytes[KEYWORD_BYTES] = {0};
@@ -34,6 +45,7 @@ static void key_add(struct keywords *keywords, struct text word, enum keyword_us
     keywords->table[i].key = key;
     keywords->table[i].use |= (uint8_t)use;
     keywords->bits[hash / 64] |= UINT64_C(1) << hash % 64;
+    start_add(keywords, word);
 }
 
 /* As far as the keys tell them apart: of two that are as long, the first. */

@@ -149,10 +149,8 @@ static bool plan_make(struct reader *reader, struct ahead *ahead, const struct p
     ahead->text = rest;
     ahead->offset = offset;
     ahead->given = ahead->taken = 0;
-    if (!ahead->alone && !ahead->helper && rest.size >= SHARED_LEAST) {
-        ahead->helper = helper_open();
-        ahead->alone = !ahead->helper;
-    }
+    if (rest.size >= SHARED_LEAST)
+        ahead_share(reader);
     return parts_give(reader, ahead);
 }
 
@@ -222,6 +220,16 @@ void ahead_drop(struct reader *reader)
         return;
     plan_end(ahead);
     ahead->text = (struct text){NULL, 0};
+}
+
+struct helper *ahead_share(struct reader *reader)
+{
+    struct ahead *ahead = reader->ahead ? reader->ahead : ahead_open(reader);
+    if (ahead && !ahead->alone && !ahead->helper) {
+        ahead->helper = helper_open();
+        ahead->alone = !ahead->helper;
+    }
+    return ahead ? ahead->helper : NULL;
 }
 
 struct helper *ahead_helper(const struct reader *reader)

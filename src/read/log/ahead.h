@@ -21,7 +21,9 @@ bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct tex
                 uint64_t offset, struct ahead_rows *rows);
 /* The window ends: what was read of it is forgotten. */
 void ahead_drop(struct reader *reader);
-/* The thread that helps, where there is one by now. */
+/* The thread that helps, opened where there is none yet. NULL: there is none to be had. */
+struct helper *ahead_share(struct reader *reader);
+/* The one that is open by now. */
 struct helper *ahead_helper(const struct reader *reader);
 void ahead_close(struct reader *reader);
 

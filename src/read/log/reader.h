@@ -288,6 +288,7 @@ struct ahead;
 struct patterns;
 struct memos;
 struct ranks;
+struct screen;
 struct keywords;
 
 struct reader {
@@ -301,7 +302,7 @@ struct reader {
     struct patterns *patterns;
     struct ahead *ahead; /* NULL until lines of one form stand together */
     struct memos *memos;
-    struct keywords *keywords; /* NULL until prose is met */
+    struct screen *screen;     /* NULL until prose is met */
     unsigned prose;            /* lines that gave nothing, over those that did */
     struct sentence *sentence;
     struct emitter *emitter;

@@ -1,234 +1,40 @@
-/* Passes over prose: a line without any word that could matter is not cut into tokens. */
+/* Passes over prose: a line without any word that could matter is not cut into tokens. Where it is
+   long its lines are sifted ahead, on two threads where there are two. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/screen.h"
-#include "read/keywords.h"
-#include "read/log/bytes.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "read/log/ahead.h"
+#include "read/sift/sift.h"
+#include "stalldoc/helper.h"
 
 enum {
     PROSE = 512,      /* lines that gave nothing, over those that did */
     PROSE_MOST = 768, /* so many are remembered */
     USEFUL = 8,       /* what one that gave something weighs */
-    BLOCK = 64,
-    SHORT_LINE = 120, /* a longer one without a number is no heading and no setting */
-    HEAD_NAMES = 2,
-    CLOCK_WITHIN = 48,
+    PARTS = 4,        /* sifted at once */
+    PART_BYTES = 32 << 10,
+    REACH_LEAST = 2 << 10, /* of a plan; it grows where the last one was of use */
+    REACH_GROW = 4,
+    SHARED_LEAST = 256 << 10, /* bytes that are worth a thread */
 };
 
-/* A bit for each byte of a block. */
-struct classes {
-    uint64_t letters, upper, digits, high, blanks, colons, signs;
+struct part {
+    struct task task;
+    struct sift sift;
+    size_t start, end; /* bytes of the plan */
 };
 
-#ifdef __SSE2__
-static inline uint64_t range(__m128i bytes, char first, char count)
-{
-    const __m128i t = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
-    const __m128i in = _mm_cmpeq_epi8(_mm_min_epu8(t, _mm_set1_epi8((char)(count - 1))), t);
-    return (uint64_t)(unsigned)_mm_movemask_epi8(in);
-}
-
-static inline uint64_t same(__m128i bytes, char byte)
-{
-    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
-}
-
-static inline void classify(const char *text, struct classes *classes)
-{
-    *classes = (struct classes){0};
-    for (unsigned at = 0; at < BLOCK; at += 16) {
-        const __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(text + at));
-        classes->letters |= range(_mm_or_si128(c, _mm_set1_epi8(0x20)), 'a', 26) << at;
-        classes->upper |= range(c, 'A', 26) << at;
-        classes->digits |= range(c, '0', 10) << at;
-        classes->high |= (uint64_t)(unsigned)_mm_movemask_epi8(c) << at;
-        classes->blanks |= (same(c, ' ') | same(c, '\t') | same(c, ',') | same(c, '|')) << at;
-        classes->colons |= same(c, ':') << at;
-        classes->signs |= (same(c, '-') | same(c, '.') | same(c, '(') | same(c, '[')) << at;
-    }
-}
-#else
-static inline void classify(const char *text, struct classes *classes)
-{
-    *classes = (struct classes){0};
-    for (unsigned at = 0; at < BLOCK; at++) {
-        const unsigned char c = (unsigned char)text[at], low = c | 0x20;
-        classes->letters |= (uint64_t)(low >= 'a' && low <= 'z') << at;
-        classes->upper |= (uint64_t)(c >= 'A' && c <= 'Z') << at;
-        classes->digits |= (uint64_t)(c >= '0' && c <= '9') << at;
-        classes->high |= (uint64_t)(c >= 0x80) << at;
-        classes->blanks |= (uint64_t)(c == ' ' || c == '\t' || c == ',' || c == '|') << at;
-        classes->colons |= (uint64_t)(c == ':') << at;
-        classes->signs |= (uint64_t)(c == '-' || c == '.' || c == '(' || c == '[') << at;
-    }
-}
-#endif
-
-struct look { /* at one line */
-    const struct keywords *keywords;
-    struct text line;
-    unsigned use;            /* of its words, bits of keyword_use */
-    unsigned names;          /* words that name numbers */
-    bool numbers;            /* some stand by themselves */
-    unsigned figures, words; /* behind a blank: numbers, and words */
-    bool high;               /* a byte of another script */
-    bool clock;              /* near the start */
-    /* The last byte of the block before. */
-    uint64_t lower, alnum, opens;
+struct screen {
+    struct keywords *keywords;
+    struct helper *helper;
+    struct text plan; /* lines of the window */
+    size_t reach;
+    size_t taken; /* bytes of the plan that were passed over */
+    size_t given; /* where the next part begins */
+    size_t line;  /* of the first part, where the reader stands */
+    size_t first, count;
+    struct part parts[PARTS]; /* a ring */
 };
-
-/* Quotation marks and dashes are no letters. */
-static bool other_script(struct text line, size_t at, uint64_t high)
-{
-    for (; high; high &= high - 1) {
-        size_t i = at + (size_t)__builtin_ctzll(high);
-        unsigned char c = (unsigned char)line.data[i];
-        bool mark = i + 1 < line.size && c == 0xE2 && (unsigned char)line.data[i + 1] == 0x80;
-        bool inside = c >= 0x80 && c < 0xC0;
-        if (!mark && !inside)
-            return true;
-    }
-    return false;
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || is_upper(c);
-}
-
-/* What follows a key: `lr: `, `lr = `, `"lr": `, `lr ......`. */
-static bool sign_follows(struct text line, size_t at)
-{
-    while (at < line.size && (byte_is_word(line.data[at]) || strchr("-/\"'", line.data[at])))
-        at++;
-    while (at < line.size && line.data[at] == ' ')
-        at++;
-    char c = text_byte(line, at);
-    return c == ':' || c == '=' || (c == '.' && text_byte(line, at + 1) == '.');
-}
-
-/* `--lr 0.1` */
-static bool is_option(struct text line, size_t at)
-{
-    while (at > 0 && (byte_is_word(line.data[at - 1]) || line.data[at - 1] == '.'))
-        at--;
-    while (at > 1 && line.data[at - 1] == '-') {
-        if (line.data[at - 2] == '-')
-            return true;
-        for (at--; at > 0 && byte_is_word(line.data[at - 1]);)
-            at--;
-    }
-    return false;
-}
-
-/* What the word at `at` says, to its next border of any kind, to the last letter, with digits. */
-static void look_at_word(struct look *look, size_t at, size_t piece, size_t letters, size_t all)
-{
-    const char *text = look->line.data + at;
-    unsigned use = keyword_use(look->keywords, keyword_key(text, piece));
-    if (letters != piece)
-        use |= keyword_use(look->keywords, keyword_key(text, letters));
-    if (all != letters)
-        use |= keyword_use(look->keywords, keyword_key(text, all));
-    if (!use)
-        return;
-    if ((use & KEYWORD_KEY) && (sign_follows(look->line, at) || is_option(look->line, at)))
-        use |= KEYWORD_ALONE;
-    look->use |= use & ~(unsigned)KEYWORD_KEY;
-    look->names += (use & KEYWORD_VALUE) != 0;
-}
-
-/* Measures the word byte by byte: it goes on in the next block. */
-static void look_across(struct look *look, size_t at)
-{
-    const char *text = look->line.data + at;
-    size_t rest = look->line.size - at, piece = 1, letters, all;
-    while (piece < rest && is_letter(text[piece]) &&
-           !(is_upper(text[piece]) && !is_upper(text[piece - 1])))
-        piece++;
-    for (letters = piece; letters < rest && is_letter(text[letters]);)
-        letters++;
-    for (all = letters; all < rest && (is_letter(text[all]) || byte_is_digit(text[all]));)
-        all++;
-    look_at_word(look, at, piece, letters, all);
-}
-
-static void look_at_words(struct look *look, size_t at, uint64_t starts, uint64_t borders,
-                          uint64_t letters, uint64_t alnum)
-{
-    for (; starts; starts &= starts - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(starts);
-        uint64_t end = ~(alnum >> i); /* zeros come in from above: a bit is set where i > 0 */
-        size_t all = end ? (size_t)__builtin_ctzll(end) : BLOCK;
-        if (i + all >= BLOCK) {
-            look_across(look, at + i);
-            continue;
-        }
-        size_t last = (size_t)__builtin_ctzll(~(letters >> i)), piece = last;
-        uint64_t border = borders >> i >> 1;
-        if (border && (size_t)__builtin_ctzll(border) + 1 < last)
-            piece = (size_t)__builtin_ctzll(border) + 1;
-        look_at_word(look, at + i, piece, last, all);
-    }
-}
-
-static bool has_clock(const struct classes *c)
-{
-    uint64_t d = c->digits;
-    return (d & d >> 1 & c->colons >> 2 & d >> 3 & d >> 4 & ~(d << 1) &
-            ((UINT64_C(1) << CLOCK_WITHIN) - 1)) != 0;
-}
-
-static void look_at_block(struct look *look, size_t at)
-{
-    struct classes c;
-    classify(look->line.data + at, &c);
-    size_t rest = look->line.size - at;
-    uint64_t mask = rest < BLOCK ? (UINT64_C(1) << rest) - 1 : UINT64_MAX;
-    uint64_t letters = c.letters & mask, lower = letters & ~c.upper, digits = c.digits & mask;
-    uint64_t alnum = letters | digits, upper = c.upper & mask;
-    uint64_t starts = letters & ~(alnum << 1 | look->alnum);
-    uint64_t opens = c.blanks | (c.signs & (c.blanks << 1 | look->opens));
-    look->words += (unsigned)__builtin_popcountll(starts & (opens << 1 | look->opens));
-    look->figures += (unsigned)__builtin_popcountll(digits & (opens << 1 | look->opens));
-    uint64_t borders = upper & (lower << 1 | look->lower); /* lossValue */
-    uint64_t inner = upper & letters << 1 & lower >> 1;    /* IOULoss */
-    look->numbers = look->numbers || (digits & ~(alnum << 1 | look->alnum)) != 0;
-    look->high = look->high || other_script(look->line, at, c.high & mask);
-    look->clock = look->clock || (at == 0 && has_clock(&c));
-    look_at_words(look, at, starts | borders | inner, borders | inner, letters, alnum);
-    look->lower = lower >> (BLOCK - 1);
-    look->alnum = alnum >> (BLOCK - 1);
-    look->opens = opens >> (BLOCK - 1);
-}
-
-/* Whether the line can tell anything by its words and numbers. */
-static bool speaks(struct look *look)
-{
-    look->opens = 1;
-    for (size_t at = 0; at < look->line.size; at += BLOCK)
-        look_at_block(look, at);
-    size_t first = 0;
-    while (first < look->line.size && look->line.data[first] == ' ')
-        first++;
-    if (look->high || (first < look->line.size && look->line.data[first] == '|'))
-        return true;
-    if (look->figures > 0 && look->figures * 10 >= 6 * (look->words + look->figures))
-        return true; /* may be the row of a table */
-    if (look->numbers)
-        return look->use != 0;
-    if (look->names >= HEAD_NAMES)
-        return true; /* may be the head of a table */
-    return (look->use & KEYWORD_ALONE) && look->line.size <= SHORT_LINE;
-}
 
 static struct keywords *words_open(struct reader *reader)
 {
@@ -241,6 +47,123 @@ static struct keywords *words_open(struct reader *reader)
     life_keywords(keywords);
     return keywords;
 }
+
+static bool screen_open(struct reader *reader)
+{
+    struct screen *screen = arena_take(reader->arena, 1, sizeof *screen);
+    if (!screen || !(screen->keywords = words_open(reader)))
+        return false;
+    screen->reach = REACH_LEAST;
+    reader->screen = screen;
+    return true;
+}
+
+/* ---- The plan ---- */
+
+static struct part *part_first(struct screen *screen)
+{
+    return &screen->parts[screen->first];
+}
+
+static void part_leave(struct screen *screen)
+{
+    task_cancel(screen->helper, &part_first(screen)->task);
+    screen->first = (screen->first + 1) % PARTS;
+    screen->count--;
+    screen->line = 0;
+}
+
+/* Most of the plan was of use: the next one is longer. */
+static void reach_follow(struct screen *screen)
+{
+    if (2 * screen->taken < screen->plan.size)
+        screen->reach = REACH_LEAST;
+    else if (screen->reach < LIMIT_WINDOW)
+        screen->reach *= REACH_GROW;
+}
+
+void screen_drop(struct reader *reader)
+{
+    struct screen *screen = reader->screen;
+    if (!screen || screen->plan.size == 0)
+        return;
+    reach_follow(screen);
+    while (screen->count > 0)
+        part_leave(screen);
+    screen->plan = (struct text){NULL, 0};
+}
+
+/* Behind the last line end within `size` bytes from `start`, else behind the next one. 0: there is
+   none. */
+static size_t lines_end(struct text text, size_t start, size_t size)
+{
+    size_t end = size < text.size - start ? start + size : text.size;
+    const char *next = memchr(text.data + end, '\n', text.size - end);
+    while (end > start && text.data[end - 1] != '\n')
+        end--;
+    if (end > start)
+        return end;
+    return next ? (size_t)(next - text.data) + 1 : 0;
+}
+
+static void part_run(void *context)
+{
+    sift_run(context);
+}
+
+/* One part where all is done by the caller, a ring of them where another thread helps. */
+static void parts_give(struct reader *reader, struct screen *screen)
+{
+    const size_t most = screen->helper ? PARTS : 1;
+    while (screen->count < most && screen->given < screen->plan.size) {
+        struct part *part = &screen->parts[(screen->first + screen->count) % PARTS];
+        part->start = screen->given;
+        part->end = lines_end(screen->plan, part->start, PART_BYTES);
+        part->sift.keywords = screen->keywords;
+        part->sift.messages = reader->reading->messages;
+        part->sift.text = text_cut(screen->plan, part->start, part->end - part->start);
+        part->task = (struct task){.run = part_run, .context = &part->sift};
+        task_give(screen->helper, &part->task);
+        screen->given = part->end;
+        screen->count++;
+    }
+}
+
+static void plan_make(struct reader *reader, struct screen *screen, struct text rest)
+{
+    screen_drop(reader);
+    rest.size = lines_end(rest, 0, screen->reach);
+    screen->plan = rest;
+    screen->given = screen->taken = 0;
+    if (rest.size >= SHARED_LEAST)
+        screen->helper = ahead_share(reader);
+    parts_give(reader, screen);
+}
+
+/* The part that holds the byte `at` of the plan, sifted from there on at least; NULL: none. */
+static struct part *part_at(struct reader *reader, struct screen *screen, size_t at)
+{
+    while (screen->count > 0 && at >= part_first(screen)->end) {
+        part_leave(screen);
+        parts_give(reader, screen);
+    }
+    if (screen->count == 0)
+        return NULL;
+    struct part *part = part_first(screen);
+    task_finish(screen->helper, &part->task);
+    const struct sift *sift = &part->sift;
+    while (screen->line < sift->count && part->start + sift->lines[screen->line].end <= at)
+        screen->line++;
+    if (screen->line == sift->count) { /* there was no more room */
+        part->start = at;
+        part->sift.text = text_cut(screen->plan, at, part->end - at);
+        sift_run(&part->sift);
+        screen->line = 0;
+    }
+    return part;
+}
+
+/* ---- What is passed over ---- */
 
 void screen_note(struct reader *reader, bool useful)
 {
@@ -270,36 +193,72 @@ static bool time_pass(struct reader *reader, struct text text, const struct plac
            reader->sink->time(reader->sink, line.time, place, line.rank, error);
 }
 
+struct passing {
+    struct text rest;
+    uint64_t number, offset; /* of its first line */
+    size_t used, lines;
+};
+
+/* The sifted line at hand; *stop: it is to be read. */
+static bool line_pass(struct reader *reader, struct passing *passing, const struct sifted *sifted,
+                      size_t size, bool *stop, struct error *error)
+{
+    const struct text text = text_cut(passing->rest, passing->used, size - 1);
+    const struct place place = {reader->input, passing->number + passing->lines,
+                                passing->offset + passing->used};
+    *stop = (sifted->flags & SIFTED_SPEAKS) != 0;
+    if (!*stop && (sifted->flags & SIFTED_CLOCK) && !time_pass(reader, text, &place, stop, error))
+        return false;
+    if (*stop)
+        return true;
+    const bool numbers = (sifted->flags & SIFTED_NUMBERS) != 0;
+    reader->counts.with_number += numbers;
+    reader->counts.dead += numbers;
+    reader->stream->lines += text.size > 0;
+    passing->used += size;
+    passing->lines++;
+    return true;
+}
+
+/* Lines from the one at hand on, as far as they were sifted; *stop: one is to be read, or there is
+   none. */
+static bool lines_pass(struct reader *reader, struct passing *passing, bool *stop,
+                       struct error *error)
+{
+    struct screen *screen = reader->screen;
+    const struct text rest = text_cut(passing->rest, passing->used, passing->rest.size);
+    const char *end = screen->plan.data + screen->plan.size;
+    if (!(screen->plan.size > 0 && rest.data >= screen->plan.data && rest.data < end))
+        plan_make(reader, screen, rest);
+    size_t at = (size_t)(rest.data - screen->plan.data);
+    const struct part *part = part_at(reader, screen, at);
+    *stop = !part;
+    for (; !*stop && screen->line < part->sift.count; screen->line += !*stop) {
+        const struct sifted *sifted = &part->sift.lines[screen->line];
+        const size_t size = part->start + sifted->end - at;
+        if (!line_pass(reader, passing, sifted, size, stop, error))
+            return false;
+        at += *stop ? 0 : size;
+        screen->taken += *stop ? 0 : size;
+    }
+    return true;
+}
+
 bool screen_pass(struct reader *reader, struct text rest, uint64_t number, uint64_t offset,
                  size_t *used, size_t *lines, struct error *error)
 {
+    struct passing passing = {.rest = rest, .number = number, .offset = offset};
     *used = *lines = 0;
     if (reader->prose < PROSE || !is_quiet(reader))
         return true;
-    if (!reader->keywords && !(reader->keywords = words_open(reader)))
+    if (!reader->screen && !screen_open(reader))
         return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                          "no memory to read a log");
-    const struct message_table *messages = reader->reading->messages;
-    while (*used < rest.size) {
-        const char *text = rest.data + *used;
-        const char *newline = memchr(text, '\n', rest.size - *used);
-        if (!newline || newline - text > LIMIT_LINE_PART)
-            break;
-        struct look look = {.keywords = reader->keywords, .line = {text, (size_t)(newline - text)}};
-        if (speaks(&look) || (messages && message_possible(messages, look.line)))
-            break;
-        bool other = false;
-        const struct place place = {reader->input, number + *lines, offset + *used};
-        if (look.clock && !time_pass(reader, look.line, &place, &other, error))
+    for (bool stop = false; !stop && passing.used < rest.size;)
+        if (!lines_pass(reader, &passing, &stop, error))
             return false;
-        if (other)
-            break;
-        reader->counts.with_number += look.numbers;
-        reader->counts.dead += look.numbers;
-        reader->stream->lines += look.line.size > 0;
-        *used += look.line.size + 1;
-        (*lines)++;
-    }
-    reader->counts.lines += *lines;
+    *used = passing.used;
+    *lines = passing.lines;
+    reader->counts.lines += passing.lines;
     return true;
 }

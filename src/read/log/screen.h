@@ -13,5 +13,7 @@ void screen_note(struct reader *reader, bool useful);
    byte that has to be cleaned. */
 bool screen_pass(struct reader *reader, struct text rest, uint64_t number, uint64_t offset,
                  size_t *used, size_t *lines, struct error *error);
+/* The window ends: what was sifted of it is forgotten. */
+void screen_drop(struct reader *reader);
 
 #endif

@@ -337,6 +337,7 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
     if (start == 0 && fetch->size == FETCH_ROOM && !last)
         if (!long_read(reader, feed, &start, error))
             return false;
+    screen_drop(reader);
     ahead_drop(reader);
     if (!batch_flush(reader, error))
         return false;
@@ -441,6 +442,10 @@ static bool read(const struct reading *reading, struct error *error)
             struct error *late = done ? error : NULL; /* what was read is told in either case */
             done = finish(reader, late) && done;
         }
+    }
+    if (reader) { /* nothing looks at the window any longer */
+        screen_drop(reader);
+        ahead_drop(reader);
     }
     fetch_close(&feed.fetch, reader ? ahead_helper(reader) : NULL);
     if (reader)

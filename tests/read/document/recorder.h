@@ -181,6 +181,7 @@ static inline void recorder_open(struct recorder *recorder)
                                    NULL};
 }
 
+static bool recorder_threads;
 static struct arena recorder_vocabulary_arena;
 static struct vocabulary *recorder_vocabulary;
 
@@ -224,6 +225,7 @@ static inline bool recorder_read(struct recorder *recorder, const struct format 
                               .scratch = &scratch,
                               .sink = &recorder->sink,
                               .vocabulary = recorder_vocabulary,
+                              .threads = recorder_threads,
                               .max_line = 1 << 20};
     bool sound = format->read(&reading, error);
     input_close(input);

@@ -48,6 +48,34 @@ static void reads_a_table_behind_prose(void **state)
                         "1503: epoch 0 grain 4: LOSS TOK=0.5 LOSS NER=1.5 SCORE=0.25\n");
 }
 
+/* What a build of many megabytes says, with a line that tells something here and there; short lines
+   and empty ones among them. */
+static void reads_the_same_with_a_thread_beside(void **state)
+{
+    (void)state;
+    enum { LINES = 60000, EVERY = 700 };
+    static char text[LINES * 64], wanted[LINES / EVERY * 64];
+    size_t size = 0, told = 0;
+    for (unsigned i = 1; i <= LINES; i++) {
+        const unsigned mixed = i * 2654435761u >> 8;
+        if (i > PROSE_LINES && i % EVERY == 0) {
+            size += (size_t)snprintf(text + size, sizeof text - size, "step %u loss 0.5\n", i);
+            told += (size_t)snprintf(wanted + told, sizeof wanted - told,
+                                     "%u: step %u grain 1: loss=0.5\n", i, i);
+        } else if (i / 4000 % 4 == 3) {
+            size += (size_t)snprintf(text + size, sizeof text - size, "%s", i % 3 ? "\n" : "ok\n");
+        } else {
+            size += (size_t)snprintf(text + size, sizeof text - size,
+                                     "CC src/%c%x/%c%x.o -O2 -g -fPIC 'q%u' [-Wx]\n",
+                                     'a' + mixed % 26, mixed % 4093, 'k' + i % 7, mixed, i);
+        }
+    }
+    recorder_expect(&format_text, "run.log", text, wanted);
+    recorder_threads = true;
+    recorder_expect(&format_text, "run.log", text, wanted);
+    recorder_threads = false;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -55,6 +83,7 @@ int main(void)
         cmocka_unit_test(reads_a_single_nan_behind_prose),
         cmocka_unit_test(reads_steps_behind_prose),
         cmocka_unit_test(reads_a_table_behind_prose),
+        cmocka_unit_test(reads_the_same_with_a_thread_beside),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
