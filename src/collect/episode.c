@@ -20,13 +20,20 @@ static void windows_feed(struct state *state, const struct point *point)
     }
 }
 
-void ring_put(struct state *state, const struct point *point)
+/* The place of the next point. */
+static inline struct point *ring_next(struct state *state)
 {
-    state->tail[state->tail_next] = *point;
+    struct point *place = &state->tail[state->tail_next];
     if (++state->tail_next == state->tail_capacity)
         state->tail_next = 0;
     if (state->tail_count < state->tail_capacity)
         state->tail_count++;
+    return place;
+}
+
+void ring_put(struct state *state, const struct point *point)
+{
+    *ring_next(state) = *point;
 }
 
 void ring_follow(struct state *state, struct scene *scene)
@@ -41,10 +48,11 @@ void ring_follow(struct state *state, struct scene *scene)
     for (size_t i = from; i < scene->at; i++) {
         if (value_missing(values[i]))
             continue;
-        const struct point point = point_at(scene->rows, i);
-        if (state->filling > 0)
+        if (state->filling > 0) {
+            const struct point point = point_at(scene->rows, i);
             windows_feed(state, &point);
-        ring_put(state, &point);
+        }
+        *ring_next(state) = point_at(scene->rows, i); /* made in its place: no copy waits for it */
     }
     scene->synced = scene->at;
 }

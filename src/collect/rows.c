@@ -132,6 +132,18 @@ static uint64_t line_of(const struct rows *rows, size_t row)
     return rows->lines[row] ? rows->lines[row] : rows->offsets[row];
 }
 
+/* A row that goes back, or before which a start was said, opens a turn. Bars take turns with others
+   that count anew: only what was said to start tells one. */
+static bool opens_turn(const struct binding *binding, const struct progress *progress, int64_t step,
+                       bool same, uint64_t line)
+{
+    const struct stream *stream = binding->stream;
+    const bool said = stream->resumed || stream->started;
+    return step != STEP_NONE && progress->last != STEP_NONE && line > progress->line &&
+           ((step < progress->last && same) || said) &&
+           (binding->origin != ORIGIN_BAR || stream->started);
+}
+
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
 static bool rows_place(struct tape *tape, struct binding *binding, const struct rows *rows,
                        size_t from, size_t most, size_t *count, struct error *error)
@@ -139,18 +151,16 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
     struct stream *stream = binding->stream;
     struct progress *progress = progress_of(binding);
     const bool tells = tells_turns(binding);
-    /* Bars take turns with others that count anew: only what was said to start tells one. */
-    const bool bar = binding->origin == ORIGIN_BAR;
+    struct placer before = binding->placer;
     size_t i = 0;
     for (; i < most; i++) {
         const struct position *at = &rows->positions[from + i];
-        const struct placer before = binding->placer;
+        if (tells) /* a copy that waits for the stores of the row before it */
+            before = binding->placer;
         int64_t step = placer_step(&binding->placer, at, binding->grain);
-        const bool said = stream->resumed || stream->started;
         const bool same = before.counting == binding->placer.counting;
         const uint64_t line = line_of(rows, from + i);
-        if (tells && step != STEP_NONE && progress->last != STEP_NONE && line > progress->line &&
-            ((step < progress->last && same) || said) && (!bar || stream->started)) {
+        if (tells && opens_turn(binding, progress, step, same, line)) {
             if (i > 0) { /* what stands before goes first */
                 binding->placer = before;
                 break;

@@ -10,15 +10,6 @@ struct glance { /* what a look over some values shows */
     bool repeats, plain; /* plain: all finite, and their squares */
 };
 
-struct point point_at(const struct track_rows *rows, size_t i)
-{
-    return (struct point){.step = rows->steps ? rows->steps[i] : STEP_NONE,
-                          .value = rows->values[i],
-                          .line = rows->lines ? rows->lines[i] : 0,
-                          .offset = rows->offsets ? rows->offsets[i] : 0,
-                          .input = rows->input};
-}
-
 bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room)
 {
     *state = (struct state){.arena = arena, .kind = kind, .full = full, .width = 1};

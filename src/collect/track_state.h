@@ -72,7 +72,14 @@ struct track_builder {
 /* ln(value) for a positive finite value, the same bits on every machine. */
 double natural_log(double value);
 
-struct point point_at(const struct track_rows *rows, size_t i);
+static inline struct point point_at(const struct track_rows *rows, size_t i)
+{
+    return (struct point){.step = rows->steps ? rows->steps[i] : STEP_NONE,
+                          .value = rows->values[i],
+                          .line = rows->lines ? rows->lines[i] : 0,
+                          .offset = rows->offsets ? rows->offsets[i] : 0,
+                          .input = rows->input};
+}
 
 /* track_state.c */
 bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room);

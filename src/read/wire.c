@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/wire.h"
 
-#include <string.h>
-
 /* Pointers, not spans: a span that is copied as a whole waits for its two halves to be written,
    which took half of the time of an event file. */
 const uint8_t *wire_varint_long(const uint8_t *at, const uint8_t *end, uint64_t *value)
@@ -84,21 +82,6 @@ bool wire_repeated(struct span *packed, enum wire wire, uint64_t *value)
         return wire_varint(packed, value);
     return move_to(packed, fixed_take(packed->data, packed->data + packed->size,
                                       wire == WIRE_FIXED64 ? 8 : 4, value));
-}
-
-double wire_double(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-double wire_float(uint64_t bits)
-{
-    uint32_t narrow = (uint32_t)bits;
-    float value;
-    memcpy(&value, &narrow, sizeof(value));
-    return (double)value;
 }
 
 struct text wire_text(struct span bytes)

@@ -5,6 +5,8 @@
 
 #include "stalldoc/span.h"
 
+#include <string.h>
+
 enum wire { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 
 struct field {
@@ -43,8 +45,20 @@ static inline uint64_t wire_load64(const uint8_t *d)
 
 /* Numbers of a repeated field, packed or single. `wire` is that of one element. */
 bool wire_repeated(struct span *packed, enum wire wire, uint64_t *value);
-double wire_double(uint64_t bits);
-double wire_float(uint64_t bits);
+static inline double wire_double(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static inline double wire_float(uint64_t bits)
+{
+    uint32_t narrow = (uint32_t)bits;
+    float value;
+    memcpy(&value, &narrow, sizeof(value));
+    return (double)value;
+}
 struct text wire_text(struct span bytes);
 
 #endif

@@ -185,11 +185,30 @@ static struct tag *tag_add(struct tags *tags, struct text name, size_t at, bool 
     return tag;
 }
 
+/* Names are short and mostly the same: without the way through memcmp. */
+static inline bool same_name(struct text a, struct text b)
+{
+    uint64_t x, y;
+    if (a.size != b.size)
+        return false;
+    if (a.size < 8 || a.size > 32)
+        return text_equal(a, b);
+    for (size_t i = 0; i + 8 < a.size; i += 8) {
+        memcpy(&x, a.data + i, 8);
+        memcpy(&y, b.data + i, 8);
+        if (x != y)
+            return false;
+    }
+    memcpy(&x, a.data + a.size - 8, 8);
+    memcpy(&y, b.data + b.size - 8, 8);
+    return x == y;
+}
+
 static struct tag *tag_find(struct tags *tags, struct text name, bool *full)
 {
     *full = false;
     struct tag *tag = tags->previous ? tags->previous->after : tags->first;
-    if (tag && text_equal(tag->name, name))
+    if (tag && same_name(tag->name, name))
         return tag;
     size_t at = text_hash(name) & (tags->capacity - 1);
     while (tags->table[at] && !text_equal(tags->table[at]->name, name))

@@ -159,8 +159,7 @@ struct buffer { /* a window that slides over the stream */
     uint64_t offset; /* of data[start] in the decoded input */
 };
 
-/* Makes `size` bytes stand at data[start]; *enough tells whether the input had them. */
-static bool buffer_need(const struct reading *reading, struct buffer *buffer, size_t size,
+static bool buffer_fill(const struct reading *reading, struct buffer *buffer, size_t size,
                         bool *enough, struct error *error)
 {
     while (buffer->end - buffer->start < size) {
@@ -183,6 +182,14 @@ static bool buffer_need(const struct reading *reading, struct buffer *buffer, si
     }
     *enough = true;
     return true;
+}
+
+/* Makes `size` bytes stand at data[start]; *enough tells whether the input had them. */
+static inline bool buffer_need(const struct reading *reading, struct buffer *buffer, size_t size,
+                               bool *enough, struct error *error)
+{
+    *enough = buffer->end - buffer->start >= size;
+    return *enough || buffer_fill(reading, buffer, size, enough, error);
 }
 
 static void buffer_take(struct buffer *buffer, size_t size)
