@@ -222,6 +222,15 @@ static void lone_error(const struct run *run, struct series *series)
     }
 }
 
+/* An evidence bound is below zero and rises; printed with its sign turned it is a loss. */
+static void evidence_bounds(const struct run *run, struct series *series)
+{
+    for (size_t i = 0; i < run->series_count; i++)
+        if ((series[i].kind == KIND_LOSS || series[i].kind == KIND_VAL_LOSS) &&
+            series[i].whole.high.value < 0 && text_glob(TEXT("*elbo*"), series[i].tag, true))
+            series[i].kind = KIND_OTHER;
+}
+
 static void rank_speaks(struct run *run, struct series *series, int32_t rank)
 {
     run->speaking_rank = rank;
@@ -236,6 +245,7 @@ void mains_choose(struct run *run, struct series *series, const struct details *
         run->reinforcement = run->reinforcement || details[i].reinforcement;
     lone_adversary(run, series);
     lone_error(run, series);
+    evidence_bounds(run, series);
     struct choice choice = {.run = run, .series = series, .details = details};
     for (enum kind kind = 0; kind < KIND_OTHER; kind++) {
         choice.kind = kind;

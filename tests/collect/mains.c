@@ -88,6 +88,28 @@ static void takes_an_error_where_no_loss_is(void **unused)
     expect_main("pixel error", "accuracy", KIND_LOSS, NULL);
 }
 
+static void evidence_bounds_below_zero_are_no_losses(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape both = {
+        .names = {"ELBO", "neg_elbo"}, .grain = GRAIN_STEP, .template = 1};
+    const uint32_t shape = fed_bind(&fed, &both);
+    for (int64_t i = 0; i < 30; i++) {
+        struct position at = fed_nowhere;
+        at.step = i;
+        const double values[] = {-150.0 + (double)i, 150.0 - (double)i};
+        fed_row(&fed, shape, &at, values, 2);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed_series(run, "ELBO")->kind, KIND_OTHER);
+    assert_text(run_main(run, KIND_LOSS)->tag, "neg_elbo");
+    fed_close(&fed);
+}
+
 static void prefers_what_is_validated_on_to_tests(void **unused)
 {
     (void)unused;
@@ -248,6 +270,7 @@ int main(void)
         cmocka_unit_test(chooses_the_plain_loss_and_its_companions),
         cmocka_unit_test(takes_the_only_loss_for_the_whole),
         cmocka_unit_test(takes_an_error_where_no_loss_is),
+        cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
         cmocka_unit_test(prefers_what_is_validated_on_to_tests),
         cmocka_unit_test(prefers_the_print_with_more_decimals),
         cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),

@@ -8,14 +8,15 @@
 #include <emmintrin.h>
 #endif
 
-/* Terminals and syslog write some control bytes as #015 and #033. */
+/* Terminals and syslog write some control bytes as #015, #033 and #011. */
 static bool special_plain(struct text text)
 {
     static const int bytes[] = {'\r', '\b', 033, 0xef};
     for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
         if (memchr(text.data, bytes[i], text.size))
             return true;
-    return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size;
+    return text_find(text, TEXT("#015")) < text.size || text_find(text, TEXT("#033")) < text.size ||
+           text_find(text, TEXT("#011")) < text.size;
 }
 
 #ifdef __SSE2__

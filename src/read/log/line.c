@@ -30,7 +30,7 @@ static size_t escape_size(struct text text, size_t at)
     return 2;
 }
 
-/* Syslog writes CR and ESC as #015 and #033. */
+/* Syslog writes CR, ESC and tab as #015, #033 and #011. */
 static size_t escaped_control(struct text text, size_t at, char *control)
 {
     if (at + 3 >= text.size || text.data[at] != '#' || text.data[at + 1] != '0')
@@ -39,6 +39,8 @@ static size_t escaped_control(struct text text, size_t at, char *control)
         *control = '\r';
     else if (text.data[at + 2] == '3' && text.data[at + 3] == '3')
         *control = '\033';
+    else if (text.data[at + 2] == '1' && text.data[at + 3] == '1')
+        *control = '\t';
     else
         return 0;
     return 4;

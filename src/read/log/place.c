@@ -444,9 +444,27 @@ static void mark_ticker(struct sentence *sentence)
     }
 }
 
+/* `(5000 6%) 2.85`: how far it is, as a number and as a share. */
+static void mark_share(struct sentence *sentence)
+{
+    for (size_t i = 0; i + 1 < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i], *share = mention + 1;
+        if (mention->dropped || !nameless(mention) || mention->bracket != '(' ||
+            mention->place != PLACE_NONE || !text_is(share->unit, "%") || share->words > 0 ||
+            solid_after(sentence, mention->end - 1u) != share->first ||
+            !is_punct(token_at(sentence, share->end), ')'))
+            continue;
+        mention->place = PLACE_STEP;
+        mention->place_rank = 89;
+        share->dropped = true;
+        return;
+    }
+}
+
 void places_assign(struct sentence *sentence)
 {
     mark_ticker(sentence);
+    mark_share(sentence);
     bool named = has_place(sentence, PLACE_STEP);
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];

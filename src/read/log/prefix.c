@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 5, LEVEL_WITHIN = 140, LOCATION_WITHIN = 120 };
+enum { ROUNDS = 5, LEVEL_WITHIN = 140, LOCATION_WITHIN = 120, THREAD_DIGITS = 6 };
 
 struct strip {
     struct reader *reader;
@@ -197,6 +197,15 @@ static size_t logger_end(struct text text, size_t at)
     return value && !text_folds_to(text_cut(text, at, end - at), "root") ? at : end + 1;
 }
 
+/* `INFO 140131111111111] message`: the number of a thread. */
+static size_t thread_end(struct text text, size_t at)
+{
+    size_t i = skip_blanks(text, at), first = i;
+    while (byte_is_digit(text_byte(text, i)))
+        i++;
+    return i >= first + THREAD_DIGITS && text_byte(text, i) == ']' ? i : at;
+}
+
 static bool strip_level(struct strip *strip)
 {
     struct text text = strip->text;
@@ -213,6 +222,7 @@ static bool strip_level(struct strip *strip)
         i += n;
         if (text_byte(text, i) == ':')
             i = logger_end(text, i + 1);
+        i = thread_end(text, i);
         while (i < text.size && strchr(" \t]:|)>", text.data[i]))
             i++;
         if (text_byte(text, i) == '-' && text_byte(text, i + 1) == ' ')

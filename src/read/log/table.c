@@ -267,9 +267,52 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
            head_accept(reader, &head, TABLE_ALIGNED, '\0');
 }
 
+/* The names of one column, which stand in several lines one below the other. */
+static struct text stacked_name(const struct cells *lines, size_t count, size_t column, char *bytes)
+{
+    size_t size = 0;
+    for (size_t i = count; i > 0; i--) { /* the newest line is the lowest */
+        struct text part = lines[i - 1].cell[column];
+        if (part.size == 0 || part.data[0] == '(' || size + part.size + 1 > NAME_MAX)
+            continue;
+        if (size > 0)
+            bytes[size++] = ' ';
+        memcpy(bytes + size, part.data, part.size);
+        size += part.size;
+    }
+    return (struct text){bytes, size};
+}
+
+/* `| Mini-batch |` over `|    Loss    |`: lines of a head one below the other. */
+static bool try_stacked(struct reader *reader, const struct row_cells *row)
+{
+    struct stream *stream = reader->stream;
+    struct cells lines[RING_LINES], head = {.count = row->piped.count};
+    static const size_t most = 24;
+    char bytes[24][NAME_MAX];
+    size_t count = 0;
+    if (head.count < 3 || head.count > most)
+        return false;
+    for (size_t i = 0; stream->ring && i < RING_LINES; i++) {
+        const struct ring_line *kept =
+            &stream->ring[(stream->ring_head + RING_LINES - i) % RING_LINES];
+        if (kept->size == 0 || kept->at + 1 + i != stream->lines)
+            break;
+        cells_between_pipes((struct text){kept->text, kept->size}, &lines[count]);
+        if (lines[count].count != head.count)
+            break;
+        count++;
+    }
+    for (size_t i = 0; count > 1 && i < head.count; i++)
+        head.cell[i] = stacked_name(lines, count, i, bytes[i]);
+    return count > 1 && head_accept(reader, &head, TABLE_PIPED, '|');
+}
+
 static bool find_head(struct reader *reader, const struct row_cells *row)
 {
     struct stream *stream = reader->stream;
+    if (try_stacked(reader, row))
+        return true;
     for (size_t i = 0; stream->ring && i < RING_LINES; i++) {
         struct ring_line *kept = &stream->ring[(stream->ring_head + RING_LINES - i) % RING_LINES];
         if (kept->size == 0 || kept->at + RING_LINES < stream->lines)

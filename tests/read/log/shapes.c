@@ -93,6 +93,37 @@ static void rows_named_by_their_phase(void **state)
                     "4: epoch 1 grain 8: loss[v]=2.75 acc[v]=0.25\n");
 }
 
+static void a_number_and_its_share_in_brackets(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "0m 10s (- 14m 0s) (500 6%) 2.5\n",
+                    "1: step 500 grain 1: =2.5\n");
+}
+
+static void lines_of_a_head_one_below_the_other(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "|  Epoch  |  Mini-batch  |  Validation  |\n"
+                    "|         |     Loss     |     Loss     |\n"
+                    "|    1    |     2.5      |     2.75     |\n",
+                    "3: epoch 1 grain 4: Mini-batch Loss=2.5 Validation Loss[v]=2.75\n");
+}
+
+static void tabs_written_by_syslog(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "[3]#011train-loss:0.5#011validation-loss:0.75\n",
+                    "1: step 3 grain 1: train-loss=0.5 validation-loss[v]=0.75\n");
+}
+
+static void the_number_of_a_thread_is_no_step(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "INFO 140131111111111] epoch 3 loss: 2.5\n",
+                    "1: epoch 3 grain 4: loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +137,10 @@ int main(void)
         cmocka_unit_test(signs_glued_to_place_words),
         cmocka_unit_test(one_letter_counts_to_a_total),
         cmocka_unit_test(rows_named_by_their_phase),
+        cmocka_unit_test(a_number_and_its_share_in_brackets),
+        cmocka_unit_test(lines_of_a_head_one_below_the_other),
+        cmocka_unit_test(tabs_written_by_syslog),
+        cmocka_unit_test(the_number_of_a_thread_is_no_step),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
