@@ -14,7 +14,8 @@ static struct text unquoted(struct text name)
 {
     while (name.size > 0 && strchr("\"'*#", name.data[0]) && name.size > 1)
         name = text_cut(name, 1, name.size);
-    while (name.size > 0 && strchr("\"':", name.data[name.size - 1]))
+    const bool opened = name.size > 0 && memchr(name.data, '(', name.size); /* `Box(P  R  mAP50)` */
+    while (name.size > 0 && strchr(opened ? "\"':" : "\"':)", name.data[name.size - 1]))
         name.size--;
     return text_trim(name);
 }
@@ -131,6 +132,13 @@ bool head_is_phases(const struct reader *reader, const struct cells *cells)
     return cells->count >= 2;
 }
 
+static bool table_open(struct stream *stream, const struct table *table)
+{
+    stream->other = stream->table;
+    stream->table = *table;
+    return true;
+}
+
 bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
                  char delimiter)
 {
@@ -148,8 +156,7 @@ bool head_accept(struct reader *reader, const struct cells *cells, enum table_ki
         for (size_t i = 0; i < cells->count; i++)
             made.table.roles[i + skipped] =
                 (int16_t)vocabulary_phase(reader->vocabulary, cells->cell[i]);
-        reader->stream->table = made.table;
-        return true;
+        return table_open(reader->stream, &made.table);
     }
     for (size_t i = 0; i < cells->count; i++)
         head_column(&made, i);
@@ -158,6 +165,5 @@ bool head_accept(struct reader *reader, const struct cells *cells, enum table_ki
     made.table.sheet = sheet_find(reader, made.columns, made.count);
     if (!made.table.sheet)
         return false;
-    reader->stream->table = made.table;
-    return true;
+    return table_open(reader->stream, &made.table);
 }

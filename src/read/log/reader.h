@@ -269,7 +269,7 @@ struct stream { /* one per rank */
     uint64_t last_heading, last_dump, last_single;
     bool swapped; /* "Batch 0/100" is epoch and batch here */
     struct traceback *traceback;
-    struct table table;
+    struct table table, other; /* the open one, and the one before: two may take turns */
     struct bar bar;
     struct box *box;
     struct ring_line *ring; /* RING_LINES */
@@ -317,7 +317,7 @@ struct reader {
     struct line_counts counts;
     enum comma comma;
     enum phase phase; /* that the file's name says: `valid.log` */
-    double *values; /* COLUMNS_MAX, of the row at hand */
+    double *values;   /* COLUMNS_MAX, of the row at hand */
     int16_t *places;
     char *scratch; /* LIMIT_LINE bytes for cleaned pieces */
     double last_time;
@@ -340,6 +340,10 @@ typedef bool line_reader(struct reader *reader, struct line *line, struct error 
 bool line_split(struct reader *reader, struct text physical, bool special, struct line *line,
                 line_reader *read, struct error *error);
 
+/* word_end.c: where the word that begins at `at` ends (`at` where none does); and where the line of
+   a source behind one that ends at `end` does (`trainer.py:144`; `end` where it is none) */
+size_t token_word_end(struct text text, size_t at);
+size_t source_line_end(struct text text, size_t at, size_t end);
 /* token.c */
 void line_cut(struct reader *reader, struct text text, struct cut *cut);
 struct text token_text(const struct cut *cut, const struct token *token);
@@ -409,7 +413,8 @@ bool batch_flush(struct reader *reader, struct error *error);
 /* table.c, box.c, bar.c, settings.c, life.c: *taken says that the line is done */
 bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,
                 bool *taken, struct error *error);
-bool ring_add(struct reader *reader, struct text text, struct error *error);
+bool ring_add(struct reader *reader,
+              struct error *error); /* the line that was cut, without its bar */
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 bool box_close(struct reader *reader, struct stream *stream, struct error *error);
 /* `share`: its percentage, where it has no counter; -1 none. */

@@ -12,9 +12,24 @@ enum {
     PHASED_LINES = 40, /* rows of a table of phases follow within */
 };
 
-bool ring_add(struct reader *reader, struct text text, struct error *error)
+static struct text without_bar(const struct cut *cut)
+{
+    struct text text = text_cut(cut->text, 0, cut->size);
+    if (cut->bar >= cut->count)
+        return text;
+    text = text_cut(text, 0, cut->tokens[cut->bar].start);
+    for (size_t i = cut->bar; i > 0; i--) { /* `640: 100%` */
+        const struct token *token = &cut->tokens[i - 1];
+        if (token->kind == TOKEN_PUNCT && token->byte == ':')
+            return text_cut(text, 0, token->start);
+    }
+    return text;
+}
+
+bool ring_add(struct reader *reader, struct error *error)
 {
     struct stream *stream = reader->stream;
+    const struct text text = without_bar(&reader->cut);
     if (!stream->ring) {
         stream->ring = arena_take(reader->arena, RING_LINES, sizeof *stream->ring);
         if (!stream->ring)
@@ -30,20 +45,6 @@ bool ring_add(struct reader *reader, struct text text, struct error *error)
 }
 
 /* ---- Rows ---- */
-
-static struct text without_bar(const struct cut *cut)
-{
-    struct text text = text_cut(cut->text, 0, cut->size);
-    if (cut->bar >= cut->count)
-        return text;
-    text = text_cut(text, 0, cut->tokens[cut->bar].start);
-    for (size_t i = cut->bar; i > 0; i--) { /* `640: 100%` */
-        const struct token *token = &cut->tokens[i - 1];
-        if (token->kind == TOKEN_PUNCT && token->byte == ':')
-            return text_cut(text, 0, token->start);
-    }
-    return text;
-}
 
 /* A mark behind a row, `0.5  <- best`, `0.5 *`, an arrow, a tick or a pictogram with its words, is
    none of its cells. */
@@ -345,6 +346,30 @@ static void split_row(const struct cut *cut, struct row_cells *row)
         cells_at_blanks(text, &row->blanks);
 }
 
+/* A table that begins with a place wants one there, another has no k/N there. */
+static bool begins(const struct reader *reader, const struct table *table,
+                   const struct cells *cells)
+{
+    struct cell_value value;
+    cell_read(cells->cell[0], reader->comma, &value);
+    return table->roles[0] <= ROLE_PLACE ? value.kind == CELL_NUMBER || value.kind == CELL_PAIR
+                                         : value.kind != CELL_PAIR;
+}
+
+/* Rows of training and of validation take turns under heads that were printed once. */
+static void table_turn(const struct reader *reader, const struct row_cells *row)
+{
+    struct stream *stream = reader->stream;
+    const struct table table = stream->table;
+    const struct cells *cells = cells_for(row, &table), *others = cells_for(row, &stream->other);
+    if (!cells || !others || cells->count == 0 || others->count == 0 ||
+        !fits(&stream->other, others) || begins(reader, &table, cells) ||
+        !begins(reader, &stream->other, others))
+        return;
+    stream->table = stream->other;
+    stream->other = table;
+}
+
 bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,
                 bool *taken, struct error *error)
 {
@@ -356,7 +381,8 @@ bool table_line(struct reader *reader, const struct line *line, const struct ent
     if (!list_row(reader, line, taken, error) || *taken)
         return *taken;
     split_row(&reader->cut, &row);
-    find_head(reader, &row);
+    if (!find_head(reader, &row))
+        table_turn(reader, &row);
     const struct cells *cells = cells_for(&row, table);
     if (table->phased && stream->lines > table->at + PHASED_LINES)
         cells = NULL;

@@ -157,7 +157,7 @@ static bool line_gates(struct reader *reader, const struct line *line, const str
         if (*taken)
             return true;
     }
-    if ((flags & ENTRY_HEAD) && !ring_add(reader, line->content, error))
+    if ((flags & ENTRY_HEAD) && !ring_add(reader, error))
         return false;
     if (flags & ENTRY_PHASE)
         stream->heading = (enum phase)entry->phase;

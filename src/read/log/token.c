@@ -218,34 +218,6 @@ static bool add_quoted(struct cutter *cutter)
 
 /* ---- Words ---- */
 
-static size_t word_end(struct text text, size_t at)
-{
-    size_t i = at;
-    for (;;) {
-        char c = text_byte(text, i), next = text_byte(text, i + 1);
-        if (byte_is_word(c)) {
-            if ((unsigned char)c == 0xE2 && bar_glyph(text, i))
-                return i;
-            i++;
-        } else if (i == at) {
-            return i;
-        } else if ((c == '.' || c == '/' || c == '@' || c == '\\' || c == '#') &&
-                   byte_is_word(next)) {
-            i += 1;
-        } else if (c == '+' && (next == '+' || byte_is_letter(next))) {
-            i += 1 + (size_t)(next == '+');
-        } else if (c == ':' && next == ':') {
-            i += 2;
-        } else if (c == '-' && byte_is_word(next)) {
-            i += 1;
-        } else if (c == '\'' && next == 's' && !byte_is_word(text_byte(text, i + 2))) {
-            i += 2;
-        } else {
-            return i;
-        }
-    }
-}
-
 /* Where the digits at the end of a word begin, of `epoch1/10` those in front of the slash. */
 static size_t glued_digits(struct text text, size_t at, size_t end)
 {
@@ -334,24 +306,6 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
     return !naming.known || naming.kind == KIND_COUNTER;
 }
 
-/* `trainer.py:144`: where the line of a source behind its name ends; `end` if it is none. */
-static size_t source_line_end(struct text text, size_t at, size_t end)
-{
-    static const char *const endings[] = {".py", ".cc", ".cpp", ".cu",   ".c",  ".h",   ".hpp",
-                                          ".go", ".rs", ".jl",  ".java", ".ts", ".lua", NULL};
-    struct text word = {text.data + at, end - at};
-    size_t line = end + 1;
-    while (byte_is_digit(text_byte(text, line)))
-        line++;
-    if (text_byte(text, end) != ':' || line == end + 1 || byte_is_word(text_byte(text, line)) ||
-        (text_byte(text, line) == '.' && byte_is_digit(text_byte(text, line + 1))))
-        return end;
-    for (size_t i = 0; endings[i]; i++)
-        if (text_ends(word, endings[i]))
-            return line;
-    return end;
-}
-
 static void add_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
@@ -374,7 +328,7 @@ static void add_word(struct cutter *cutter)
     }
     if (word_is_weekday(text_cut(text, cutter->at, 3)) && add_time(cutter))
         return;
-    end = word_end(text, cutter->at);
+    end = token_word_end(text, cutter->at);
     if (end == cutter->at)
         end++;
     const size_t line = source_line_end(text, cutter->at, end);
@@ -428,7 +382,7 @@ static bool add_path(struct cutter *cutter)
 static bool add_piped_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
-    size_t end = word_end(text, cutter->at + 1);
+    size_t end = token_word_end(text, cutter->at + 1);
     if (end == cutter->at + 1 || text_byte(text, end) != '|' || text_byte(text, end + 1) != '=')
         return false;
     add(cutter, TOKEN_WORD, end + 1);

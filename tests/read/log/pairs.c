@@ -124,6 +124,16 @@ static void a_sum_is_its_result(void **state)
                     "1: step 1 grain 1: loss=-0.75\n");
 }
 
+static void a_threshold_is_part_of_the_name(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 1: mAP@.5: 0.5 mAP@.5:.95 0.25 mAP@0.5:0.95=0.125\n"
+                    "epoch 2: mAP@0.5:0.4\n",
+                    "1: epoch 1 grain 4: mAP@.5[v]=0.5 mAP@.5:.95[v]=0.25 mAP@0.5:0.95[v]=0.125\n"
+                    "2: epoch 2 grain 4: mAP@0.5[v]=0.4\n");
+}
+
 static void sentences_are_no_names(void **state)
 {
     (void)state;
@@ -235,6 +245,7 @@ int main(void)
         cmocka_unit_test(keys_in_brackets_name_what_follows),
         cmocka_unit_test(deviations_are_passed_over),
         cmocka_unit_test(a_sum_is_its_result),
+        cmocka_unit_test(a_threshold_is_part_of_the_name),
         cmocka_unit_test(sentences_are_no_names),
         cmocka_unit_test(both_ways_to_print_a_speed_are_one_series),
         cmocka_unit_test(sentences_say_what_is_measured),

@@ -72,6 +72,31 @@ static void rows_with_a_bar_behind(void **state)
                     "2: epoch 1/3 grain 4: GPU_mem=2.5 box_loss=1.5 cls_loss=1.25\n");
 }
 
+/* Detectors print a second head under each row, with the bar of the validation behind it. */
+static void heads_with_a_bar_behind(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "    Epoch  GPU_mem  box_loss  cls_loss  Instances     Size\n"
+        "      1/3     2.5G       1.5      1.25         17      640: 100%|####| 8/8 "
+        "[00:01<00:00,  7.04it/s]\n"
+        "     Class  Images  Instances  Box(P      R  mAP@.5  mAP@.5:.95): 100%|####| 2/2 "
+        "[00:01<00:00,  1.79it/s]\n"
+        "       all    1049       1164   0.75    0.5    0.25       0.125\n"
+        "      2/3     2.5G      1.25       1.0         16      640: 100%|####| 8/8 "
+        "[00:01<00:00,  7.04it/s]\n"
+        "       all    1049       1164   0.75    0.5     0.5        0.25\n",
+        "2: epoch 1/3 grain 4: GPU_mem=2.5 box_loss=1.5 cls_loss=1.25 Instances=17\n"
+        "3: batch 2 epoch 1/3 grain 2: s/it=0.558659\n"
+        "3: batch 2 epoch 1/3 grain 2: s/it=0.558659\n"
+        "4: epoch 1/3 grain 8: Images=1049 Instances=1164 Box(P=0.75 R=0.5 mAP@.5=0.25 "
+        "mAP@.5:.95=0.125\n"
+        "5: epoch 2/3 grain 4: GPU_mem=2.5 box_loss=1.25 cls_loss=1 Instances=16\n"
+        "6: epoch 2/3 grain 8: Images=1049 Instances=1164 Box(P=0.75 R=0.5 mAP@.5=0.5 "
+        "mAP@.5:.95=0.25\n");
+}
+
 static void boxes_are_records(void **state)
 {
     (void)state;
@@ -166,6 +191,7 @@ int main(void)
         cmocka_unit_test(pipes),
         cmocka_unit_test(phases_as_columns),
         cmocka_unit_test(rows_with_a_bar_behind),
+        cmocka_unit_test(heads_with_a_bar_behind),
         cmocka_unit_test(boxes_are_records),
         cmocka_unit_test(a_rounded_step_orders_only),
         cmocka_unit_test(lists_in_cells_are_parts_of_a_loss),
