@@ -147,10 +147,21 @@ static bool adds_up(struct reader *reader, const struct column *column)
     return kind == KIND_LOSS || kind == KIND_VAL_LOSS;
 }
 
+/* A row with a bar behind it is drawn again and again: `640:  50%|###   |`. */
+static enum origin row_origin(const struct cut *cut)
+{
+    if (cut->bar == 0 || cut->bar >= cut->count)
+        return ORIGIN_TABLE;
+    const struct token *share = &cut->tokens[cut->bar - 1];
+    const bool drawn = share->kind == TOKEN_NUMBER && text_is(token_unit(cut, share), "%") &&
+                       !text_is(token_inner(cut, share), "100");
+    return drawn ? ORIGIN_REDRAW : ORIGIN_BAR;
+}
+
 static bool row_emit(struct reader *reader, const struct line *line, const struct table *table,
                      const struct cells *cells, struct error *error)
 {
-    struct row row = table_row(reader, line, ORIGIN_TABLE);
+    struct row row = table_row(reader, line, row_origin(&reader->cut));
     row.sheet = table->sheet;
     for (size_t i = 0; i < table->sheet->count; i++) {
         reader->values[i] = value_missing_make();
