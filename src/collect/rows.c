@@ -151,24 +151,25 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
     struct stream *stream = binding->stream;
     struct progress *progress = progress_of(binding);
     const bool tells = tells_turns(binding);
-    struct placer before = binding->placer;
+    struct placer begun = binding->placer; /* in front of the first row */
     size_t i = 0;
     for (; i < most; i++) {
         const struct position *at = &rows->positions[from + i];
-        if (tells) /* a copy that waits for the stores of the row before it */
-            before = binding->placer;
+        const enum counting counting = binding->placer.counting;
         int64_t step = placer_step(&binding->placer, at, binding->grain);
-        const bool same = before.counting == binding->placer.counting;
+        const bool same = counting == binding->placer.counting;
         const uint64_t line = line_of(rows, from + i);
         if (tells && opens_turn(binding, progress, step, same, line)) {
+            binding->placer = begun;
             if (i > 0) { /* what stands before goes first */
-                binding->placer = before;
+                for (size_t k = 0; k < i; k++)
+                    placer_step(&binding->placer, &rows->positions[from + k], binding->grain);
                 break;
             }
             if (!turn_open(stream, rows->lines[from], rows->offsets[from]))
                 return memory_ended(error);
-            binding->placer = before;
             placer_begin(&binding->placer, stream->turn_count - 1, at);
+            begun = binding->placer;
             step = placer_step(&binding->placer, at, binding->grain);
         }
         if (tells && step != STEP_NONE && !binding->settings &&

@@ -189,6 +189,60 @@ static void puts_each_name_into_the_run_it_belongs_to(void **unused)
     fed_close(&fed);
 }
 
+enum { TURNS = 3, EPOCHS = 2, STEPS = 10, ROWS = TURNS * EPOCHS * STEPS };
+
+/* Three starts of two epochs, whose steps count anew in each. */
+static void feed_starts(struct fed *fed, size_t at_once)
+{
+    static const struct fed_shape both = {.names = {"loss"}, .grain = GRAIN_STEP | GRAIN_EPOCH};
+    struct position positions[ROWS];
+    double values[ROWS];
+    uint64_t lines[ROWS], offsets[ROWS];
+    const uint32_t shape = fed_bind(fed, &both);
+    for (size_t i = 0; i < ROWS; i++) {
+        positions[i] = fed_nowhere;
+        positions[i].step = (int64_t)(i % STEPS);
+        positions[i].epoch = (int64_t)(i / STEPS % EPOCHS) + 1;
+        values[i] = falling((int64_t)(i % (EPOCHS * STEPS)));
+        lines[i] = i + 1;
+        offsets[i] = 50 * i;
+    }
+    for (size_t i = 0; i < ROWS; i += at_once) {
+        const double *column = values + i;
+        const int16_t places = 4;
+        const struct rows rows = {.shape = shape,
+                                  .count = at_once < ROWS - i ? at_once : ROWS - i,
+                                  .values = &column,
+                                  .places = &places,
+                                  .positions = positions + i,
+                                  .lines = lines + i,
+                                  .offsets = offsets + i};
+        assert_true(fed->sink->rows(fed->sink, &rows, NULL));
+    }
+}
+
+static void cuts_rows_alike_however_many_come_at_once(void **unused)
+{
+    (void)unused;
+    static const size_t at_once[] = {1, 7, STEPS, EPOCHS * STEPS, ROWS};
+    for (size_t i = 0; i < sizeof(at_once) / sizeof(at_once[0]); i++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        feed_starts(&fed, at_once[i]);
+        fed_end(&fed);
+        const struct run *runs = fed_finish(&fed);
+        assert_int_equal(fed.collection.run_count, TURNS);
+        for (size_t r = 0; r < TURNS; r++) {
+            const struct track *loss = &run_main(&runs[r], KIND_LOSS)->whole;
+            assert_int_equal(loss->points, EPOCHS * STEPS);
+            assert_int_equal(loss->first.step, 0);
+            assert_int_equal(loss->last.step, EPOCHS * STEPS - 1);
+        }
+        fed_close(&fed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +254,7 @@ int main(void)
         cmocka_unit_test(believes_a_resume_where_there_are_no_places),
         cmocka_unit_test(lets_validation_count_for_itself),
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
+        cmocka_unit_test(cuts_rows_alike_however_many_come_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

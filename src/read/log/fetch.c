@@ -2,11 +2,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/log/fetch.h"
 
-#include <string.h>
+#include "read/log/quick.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include <string.h>
 
 /* Terminals and syslog write some control bytes as #015, #033 and #011. */
 static bool special_plain(struct text text)
@@ -19,37 +17,42 @@ static bool special_plain(struct text text)
            text_find(text, TEXT("#011")) < text.size;
 }
 
-#ifdef __SSE2__
-enum { BLOCK = 16 };
-static inline __m128i block_odd(const char *at)
+#ifdef QUICK
+/* The bytes that special_plain looks for, and `#`, have different lower halves: each stands at its
+   own in a table, and a byte is one of them where it equals what stands at its lower half. */
+QUICK_CODE static inline __m256i block_odd(const char *at)
 {
-    const __m128i c = _mm_loadu_si128((const __m128i *)(const void *)at);
-    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('\r')),
-                                      _mm_cmpeq_epi8(c, _mm_set1_epi8('\b')));
-    const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(033)),
-                                        _mm_cmpeq_epi8(c, _mm_set1_epi8((char)0xef)));
-    return _mm_or_si128(_mm_or_si128(ends, others), _mm_cmpeq_epi8(c, _mm_set1_epi8('#')));
+    const __m256i table = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(1, 0, 0, '#', 0, 0, 0, 0, '\b', 0, 0, 033, 0, '\r', 0, (char)0xef));
+    const __m256i c = load32(at), lower = _mm256_and_si256(c, _mm256_set1_epi8(15));
+    return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, lower), c);
 }
+
+/* Where the bytes that are to be looked at begin. */
+QUICK_CODE static size_t special_skip(struct text text)
+{
+    enum { BLOCK = 32 };
+    size_t at = 0;
+    for (; at + 4 * BLOCK <= text.size; at += 4 * BLOCK) {
+        const char *block = text.data + at;
+        const __m256i low = _mm256_or_si256(block_odd(block), block_odd(block + BLOCK));
+        const __m256i high =
+            _mm256_or_si256(block_odd(block + 2 * BLOCK), block_odd(block + 3 * BLOCK));
+        if (_mm256_movemask_epi8(_mm256_or_si256(low, high)))
+            break;
+    }
+    return at;
+}
+#endif
 
 bool text_special(struct text text)
 {
-    size_t at = 0;
-    for (; at + 4 * BLOCK <= text.size; at += 4 * BLOCK) {
-        const __m128i low =
-            _mm_or_si128(block_odd(text.data + at), block_odd(text.data + at + BLOCK));
-        const __m128i high = _mm_or_si128(block_odd(text.data + at + 2 * BLOCK),
-                                          block_odd(text.data + at + 3 * BLOCK));
-        if (_mm_movemask_epi8(_mm_or_si128(low, high)))
-            break;
-    }
-    return special_plain(text_cut(text, at, text.size));
-}
-#else
-bool text_special(struct text text)
-{
+#ifdef QUICK
+    if (is_quick())
+        text = text_cut(text, special_skip(text), text.size);
+#endif
     return special_plain(text);
 }
-#endif
 
 /* The spare bytes are cleared; the rest is written before it is read, and to clear it costs more
    than a short log. */

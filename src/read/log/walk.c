@@ -62,7 +62,7 @@ QUICK_CODE static inline bool power_find(const char *at, uint64_t digits, struct
         return false;
     if (count == 0)
         return true;
-    const int power = (int)digits_value(at + head + count, count);
+    const int power = (int)digits_eight(at + head + count, count);
     found->power = at[1] == '-' ? -power : power;
     found->powered = true;
     *size = head + count;
@@ -133,7 +133,9 @@ QUICK_CODE static uint64_t mantissa_long(const struct found *found)
     if (fraction > 16)
         mantissa += digits_value(found->end - 16, fraction - 16) * number_tens[16];
     const char *point = found->end - fraction - (fraction > 0);
-    return mantissa + digits_value(point, found->whole) * number_tens[fraction];
+    const uint64_t whole =
+        found->whole == 1 ? (uint64_t)(point[-1] - '0') : digits_value(point, found->whole);
+    return mantissa + whole * number_tens[fraction];
 }
 
 QUICK_CODE static inline double number_read(const struct found *found)
@@ -194,12 +196,17 @@ QUICK_CODE static inline bool slot_pass(const struct walk *walk, const struct sl
                                         struct found *found)
 {
     if (slot->blanks) {
-        const char *before = *at;
-        while (**at == ' ')
-            ++*at;
-        if (*at == before || *at >= text.data + text.size)
+        if (**at != ' ')
             return false;
-        digits = digits_at(*at);
+        ++*at;
+        digits >>= 1;
+        if (**at == ' ') {
+            while (**at == ' ')
+                ++*at;
+            if (*at >= text.data + text.size)
+                return false;
+            digits = digits_at(*at);
+        }
     }
     if (slot->kind == SLOT_NUMBER)
         return number_find(*at, digits, found, at);
