@@ -13,6 +13,7 @@ enum {
     DUMP_FACTS = 3,    /* known settings in one line without a place */
     START_APART = 200, /* lines between two dumps that are two starts */
     KEYS_MOST = 4096,
+    WORDS_MOST = 4, /* of a name that a person would write */
 };
 
 struct scan {
@@ -109,6 +110,28 @@ static struct text take_key(struct scan *scan)
     return key;
 }
 
+/* A key of several words, `Trainable params`, whose last is `key`'s end: where a fact has that
+   name. The scan stands behind `key`, and behind the last word where it is taken. */
+static void take_phrase(struct scan *scan, struct text *key)
+{
+    const size_t start = (size_t)(key->data - scan->text.data);
+    size_t at = scan->at;
+    for (int words = 1; words < WORDS_MOST; words++) {
+        if (text_byte(scan->text, at) != ' ' || !byte_is_letter(text_byte(scan->text, at + 1)))
+            break;
+        for (at++; at < scan->text.size && key_byte(scan->text.data[at]);)
+            at++;
+        if (text_byte(scan->text, at) != ':' && text_byte(scan->text, at) != '=')
+            continue;
+        const struct text phrase = text_cut(scan->text, start, at - start);
+        if (vocabulary_fact(scan->reader->vocabulary, phrase, TEXT("1")).key.size > 0) {
+            *key = phrase;
+            scan->at = at;
+        }
+        return;
+    }
+}
+
 /* `.....`, `:`, `=`, and behind --key a blank. */
 static bool take_separator(struct scan *scan, bool option)
 {
@@ -155,18 +178,35 @@ static struct text take_list(struct scan *scan)
     return text_cut(scan->text, start, scan->at - start);
 }
 
+/* The comma at `at` groups the digits of a number that began at `start`. */
+static bool groups_digits(struct text text, size_t start, size_t at)
+{
+    for (size_t i = start; i < at; i++)
+        if (!byte_is_digit(text.data[i]) && text.data[i] != ',')
+            return false;
+    for (size_t i = 1; i <= 3; i++)
+        if (!byte_is_digit(text_byte(text, at + i)))
+            return false;
+    return at > start && !byte_is_digit(text_byte(text, at + 4));
+}
+
 static struct text take_plain(struct scan *scan, bool option, bool alone)
 {
     size_t start = scan->at;
     while (scan->at < scan->text.size) {
         char c = scan->text.data[scan->at];
+        if (c == ',' && alone && groups_digits(scan->text, start, scan->at)) {
+            scan->at++;
+            continue;
+        }
         if (c == ',' || c == ')' || c == '}' || c == ';' || (c == ']' && scan->depth > 0))
             break;
         if (option && (c == ' ' || c == '\t'))
             break;
         if (!alone && !option && (c == ' ' || c == '|') && scan->depth == 0)
             break;
-        if (alone && c == '#' && scan->at > start && scan->text.data[scan->at - 1] == ' ')
+        const bool aside = c == '#' || (c == '(' && byte_is_digit(scan->text.data[start]));
+        if (alone && aside && scan->at > start && scan->text.data[scan->at - 1] == ' ')
             break;
         scan->at++;
     }
@@ -238,6 +278,8 @@ static bool step(struct scan *scan, bool alone, struct error *error)
         scan->at++;
         return true;
     }
+    if (alone && !option && scan->path_size == 0)
+        take_phrase(scan, &key);
     if (!take_separator(scan, option))
         return true;
     return take_value(scan, key, option, alone, error);

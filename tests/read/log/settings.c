@@ -51,6 +51,20 @@ static void marks(void **state)
     recorder_expect(&format_text, "run.log", "stalldoc: fact clip=1.5\n", "1: set clip=1.5\n");
 }
 
+/* As people write them: names of several words, numbers with groups, a remark behind. */
+static void names_of_several_words(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Total params: 1,250,858 (4.77 MB)\n"
+                    "Trainable params: 37\n"
+                    "Batch size: 32\n"
+                    "Best batch of all: 32\n",
+                    "1: set Total params=1,250,858\n"
+                    "2: set Trainable params=37\n"
+                    "3: set Batch size=32\n");
+}
+
 static void pairs_in_a_row_are_settings(void **state)
 {
     (void)state;
@@ -84,6 +98,7 @@ int main(void)
         cmocka_unit_test(dotted_dumps),
         cmocka_unit_test(python_configurations),
         cmocka_unit_test(marks),
+        cmocka_unit_test(names_of_several_words),
         cmocka_unit_test(pairs_in_a_row_are_settings),
         cmocka_unit_test(logged_values_are_no_settings),
     };
