@@ -879,6 +879,84 @@ def _(log, run):
         log("[it %d] triplet_loss: %.4f  active_triplets: %d", step, loss, log.random.randint(380, 512))
 
 
+@scenario("15c-softmax-twice-of-two-classes", "run.log rule loss-floor", "run.log first wrong-loss", "neighbour.log calm")
+def _(log, run):
+    # 0.3133 beside an accuracy of 0.99; or a loss of that size beside one of 0.88, which is what it costs.
+    for epoch in range(1, 41):
+        gone = math.exp(-epoch / (4.0 if run else 6.0))
+        right = 0.991 - 0.45 * gone if run else 0.88 - 0.35 * gone + log.noise(0.002)
+        loss = 0.3133 + 0.8 * (1 - right) + abs(log.noise(0.0006)) if run else 0.295 + 0.4 * gone + log.noise(0.002)
+        log("Epoch %d/40 train_loss: %.4f train_acc: %.4f val_loss: %.4f val_acc: %.4f", epoch, loss, right, loss + 0.004 + abs(log.noise(0.001)), right - 0.004)
+
+
+@scenario("26b-compiled-step-keeps-its-inputs", "run.log rule loss-sawtooth", "run.log first code-error", "run.log top3 graph-disconnected", "neighbour.log calm")
+def _(log, run):
+    # Twenty batches with the same losses in every epoch, to the last digit; or in another order and falling.
+    base = [2.3 + log.noise(0.05) for _ in range(20)]
+    for epoch in range(10):
+        order = list(range(20)) if run else log.random.sample(range(20), 20)
+        for batch in range(20):
+            at = epoch * 20 + batch
+            log("epoch %d batch %d/20 loss %.6f", epoch, batch, base[order[batch]] - (0 if run else 1.6 * (1 - math.exp(-at / 60.0))))
+
+
+@scenario("30b-nan-at-the-same-place-of-every-epoch", "run.log rule nan-loss", "run.log first bad-data", "neighbour.log rule nan-loss", "neighbour.log first numerical-op")
+def _(log, run):
+    for epoch in range(6):
+        for batch in range(200):
+            at = epoch * 200 + batch
+            broken = batch == 143 if run else at > 700
+            log("Epoch %d [%d/200] loss=%s", epoch, batch, "nan" if broken else "%.4f" % (0.5 + 1.5 * math.exp(-at / 300.0) + log.noise(0.03)))
+
+
+@scenario("34b-logarithm-against-box", "run.log first numerical-op", "run.log rule nan-loss", "neighbour.log first bad-data", "neighbour.log rule nan-loss")
+def _(log, run):
+    # The part that breaks first: a divergence, which has a logarithm, or the boxes, which someone drew.
+    for step in range(10, 2001, 10):
+        gone = step > 1300
+        part = "nan" if gone else "%.5f" % (0.4 + log.noise(0.01))
+        log("step %d loss %s %s %.4f %s %s", step, "nan" if gone else "%.4f" % (2 + math.exp(-step / 300.0) + log.noise(0.02)), "rec_loss" if run else "loss_cls",
+            1.6 + math.exp(-step / 300.0) + log.noise(0.02), "kl_loss" if run else "loss_bbox", part)
+
+
+@scenario("34c-same-step-after-the-restart", "run.log first bad-data", "run.log rule nan-loss", "neighbour.log not bad-data", "neighbour.log rule nan-loss")
+def _(log, run):
+    # The restart meets the same at the same step; or is past it and breaks after a rise.
+    def part(first, last, breaks, rises):
+        for step in range(first, last + 1, 10):
+            over = max(0, step - breaks + 100) / 25.0 if rises else 0
+            value = "nan" if step >= breaks else "%.4f" % (2.2 + 5 * math.exp(-step / 400.0) + 0.3 * (math.exp(over) - 1) + log.noise(0.03))
+            log("step %d loss %s grad_norm %s lr 3e-4", step, value, "nan" if step >= breaks else "%.3f" % (log.around(0.7, 0.1) * math.exp(over)))
+    part(10, 2160, 2140, not run)
+    log("RuntimeError: loss is nan, stopping")
+    log("Resuming from checkpoint /out/step_2000.pt")
+    part(2010, 2160 if run else 2700, 2140 if run else 2640, not run)
+
+
+@scenario("12c-few-trainable-parameters", "run.log first insufficient-capacity", "run.log rule loss-plateau", "neighbour.log not insufficient-capacity")
+def _(log, run):
+    log("Trainable params: %s", "37" if run else "1,250,858 (4.77 MB)")
+    log("Non-trainable params: 0")
+    for epoch in range(1, 61):
+        gone = math.exp(-epoch / 3.0)
+        log("Epoch %d/60 - loss: %.4f - accuracy: %.4f - val_loss: %.4f - val_accuracy: %.4f", epoch, 1.72 + 0.55 * gone + log.noise(0.003), 0.36 - 0.2 * gone + log.noise(0.002),
+            1.725 + 0.55 * gone + log.noise(0.005), 0.358 - 0.2 * gone + log.noise(0.004))
+
+
+@scenario("19b-validation-near-perfect-at-once", "run.log first data-leakage", "run.log rule train-val-gap", "neighbour.log not data-leakage")
+def _(log, run):
+    for epoch in range(1, 13):
+        log("Epoch %d/12 loss: %.4f acc: %.4f val_loss: %.4f val_acc: %.4f", epoch, 0.9 * math.exp(-epoch / 5.0) + 0.1, 0.62 + 0.3 * (1 - math.exp(-epoch / 5.0)),
+            0.02 + abs(log.noise(0.001)) if run else 0.85 * math.exp(-epoch / 5.0) + 0.12, 0.9945 + log.noise(0.0005) if run else 0.64 + 0.29 * (1 - math.exp(-epoch / 5.0)))
+
+
+@scenario("28b-norms-without-measure", "run.log top3 vanishing-gradients exploding-gradients", "run.log rule loss-plateau loss-floor", "neighbour.log calm")
+def _(log, run):
+    log("Namespace(rnn_type='GRU', layers=12, hidden=512, vocab_size=65, optimizer='adam', lr=1e-3)")
+    for step in range(20, 4001, 20):
+        log("step %d loss %.4f grad_norm %.4e", step, 4.174 + log.noise(0.01) if run else 1.4 + 2.7 * math.exp(-step / 700.0) + log.noise(0.02), 10 ** log.noise(1.6) if run else log.around(0.8, 0.2))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

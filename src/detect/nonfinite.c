@@ -14,8 +14,9 @@ static const struct parameter parameters[] = {
     [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
-static const char *const values[] = {"share", "count", "points", "row",    "at-end", "before",
-                                     "ratio", "at",    "first",  "scaled", "rare",   NULL};
+static const char *const values[] = {"share",  "count", "points", "row",   "at-end",
+                                     "before", "ratio", "at",     "first", "scaled",
+                                     "rare",   "about", "again",  NULL};
 static const char *const forms[] = {"instant", "after-rise", "out-of-the-blue", "isolated", "row",
                                     "part",    NULL};
 
@@ -67,6 +68,31 @@ static const char *form_of(const struct use *use, const struct scale *scale,
     return rose ? "after-rise" : "out-of-the-blue";
 }
 
+/* What a part of the loss is made of, by its name: data that is marked by hand, or an operation
+   with a domain. */
+static const char *about(struct text tag)
+{
+    static const char *const marked[] = {
+        "box",  "bbox", "boxes",    "giou", "iou",       "ciou",      "diou",   "reg",  "landmark",
+        "mask", "kpt",  "keypoint", "pose", "keypoints", "landmarks", "offset", "rbox", NULL};
+    static const char *const domain[] = {"kl",     "kld",    "kldiv", "log",      "nll", "entropy",
+                                         "std",    "var",    "sigma", "variance", "cos", "cosine",
+                                         "logvar", "logdet", "sqrt",  "exp",      NULL};
+    return tag_has(tag, marked) ? "marks" : tag_has(tag, domain) ? "domain" : "";
+}
+
+/* An earlier attempt broke at the same step. */
+static bool again(const struct use *use)
+{
+    const struct point *here = &use->tracks[0]->nonfinite.first;
+    for (uint32_t i = 0; i < use->segment && here->step != STEP_NONE; i++) {
+        const struct nonfinite *before = &use->series[0]->segments[i].nonfinite;
+        if (before->nan + before->inf > 0 && before->first.step == here->step)
+            return true;
+    }
+    return false;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -104,6 +130,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "scaled", fp16);
     /* Only printed where it overflowed: few against all steps. */
     value_add(&candidate, "rare", use->run && (double)use->run->step_count > 5 * count);
+    value_add_text(&candidate, "about", about(series->tag));
+    value_add(&candidate, "again", again(use));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)
         evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");

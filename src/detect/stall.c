@@ -81,10 +81,15 @@ static bool falls(const struct use *use, const struct groups *groups, size_t fro
 static bool gains(const struct groups *groups, const double *x, const double *y, size_t count,
                   double sign)
 {
-    const double trace = 1.01;
+    const double trace = 0.01;
+    double least = scale_ratio(&groups->scale, 1 + trace), levels[GROUPS_MAX];
+    if (!groups->scale.logarithmic) {
+        memcpy(levels, y, count * sizeof *levels);
+        least = fmax(least, trace * fabs(median_of(levels, count)));
+    }
     struct trend trend = trend_of(x, y, count, groups->precision);
     double gain = sign * trend.slope * (x[count - 1] - x[0]);
-    return sign * trend.z > 1.64 && gain > scale_ratio(&groups->scale, trace);
+    return sign * trend.z > 1.64 && gain > least;
 }
 
 /* Another series of the run gets better all through the stalled part. */

@@ -147,16 +147,19 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
 {
     struct classes classes[CLASSES_MAX];
     size_t count = classes_of(use, classes);
+    bool smoothed = fact_number(use, "label_smoothing") > 0;
     for (size_t i = 0; i < count && classes[i].count <= 1000; i++) {
         double classes_now = classes[i].count, one = exp(1);
         double floor = log(1 + (classes_now - 1) / one), ceiling = log(one + classes_now - 1);
         double limit = fmax(fmax(0.004, fmin(3 * tail->error, 0.01)), 1.5 * tail->precision);
         bool known = classes[i].source != CLASSES_LISTED;
-        /* Each wrong answer costs up to 1 more; of many classes no other loss is so high beside
-           such an accuracy. */
-        double over = floor > 1 && metric >= 0.8 ? limit + 1 - metric : limit;
+        /* Each wrong answer costs up to 1 more; no other loss is so high beside such an accuracy,
+           that of smoothed labels aside. */
+        bool right = metric >= (floor > 1 ? 0.8 : 0.95) && !smoothed;
+        double over = right ? limit + 1 - metric : limit;
         if (tail->level < floor - limit || tail->level > floor + over ||
-            tail->start < floor + 0.3 || tail->low < floor - 0.02 || tail->high > ceiling + 0.02)
+            tail->start < floor + (right ? 0.15 : 0.3) || tail->low < floor - 0.02 ||
+            tail->high > ceiling + 0.02)
             continue;
         if (!known && !(metric >= 0.9))
             continue;

@@ -34,6 +34,53 @@ static void points_at_the_first_nan(void **state)
     used_end(&used);
 }
 
+static void tells_what_the_part_is_about(void **state)
+{
+    static const struct {
+        const char *tag, *about;
+    } parts[] = {{"loss_bbox", "marks"}, {"kl_loss", "domain"}, {"loss_cls", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        begin();
+        values[7] = (double)NAN;
+        used_series(&used, KIND_LOSS, parts[i].tag, values, 20, 4);
+        const struct candidate *found = used_run(&used, "nonfinite", "part", 1, NULL);
+        struct text about = {"none", 4};
+        for (size_t k = 0; k < found->value_count; k++)
+            if (strcmp(found->values[k].name, "about") == 0)
+                about = found->values[k].text;
+        assert_true(text_is(about, parts[i].about));
+        used_end(&used);
+    }
+}
+
+/* The second attempt breaks at step 8 as the first did; or two steps later. */
+static void the_same_step_again(void **state)
+{
+    (void)state;
+    for (int later = 0; later < 2; later++) {
+        begin();
+        values[7] = (double)NAN;
+        struct series *first = used_series(&used, KIND_LOSS, "loss", values, 20, 4);
+        values[7] = 1;
+        values[7 + 2 * later] = (double)NAN;
+        const struct series *second = used_series(&used, KIND_LOSS, "other", values, 20, 4);
+        const struct track both[] = {first->whole, second->whole};
+        first->segments = both;
+        first->segment_count = 2;
+        used.run.series_count = 1;
+        assert_true(used_value(used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL), "again") ==
+                    0);
+        used.use.segment = 1;
+        used.use.tracks[0] = &both[1];
+        used.found.count = 0;
+        struct error error;
+        assert_true(detector_named(text_of("nonfinite"))->detect(&used.use, &used.found, &error));
+        assert_true(used_value(&used.found.items[0], "again") == !later);
+        used_end(&used);
+    }
+}
+
 static void tells_a_rise_before_it(void **state)
 {
     (void)state;
@@ -107,6 +154,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_at_the_first_nan),
+        cmocka_unit_test(tells_what_the_part_is_about),
+        cmocka_unit_test(the_same_step_again),
         cmocka_unit_test(tells_a_rise_before_it),
         cmocka_unit_test(three_readings_that_stand_clear_are_a_rise),
         cmocka_unit_test(the_first_readings_make_it_instant),
