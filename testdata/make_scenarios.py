@@ -957,6 +957,47 @@ def _(log, run):
         log("step %d loss %.4f grad_norm %.4e", step, 4.174 + log.noise(0.01) if run else 1.4 + 2.7 * math.exp(-step / 700.0) + log.noise(0.02), 10 ** log.noise(1.6) if run else log.around(0.8, 0.2))
 
 
+@scenario("68-longer-sequences-against-a-slow-node", "run.log rule throughput-drop", "run.log first environment-fault", "neighbour.log calm")
+def _(log, run):
+    # The speed falls by itself; or where the sequences become four times as long, and the loss rises for a while.
+    for step in range(10, 6001, 10):
+        late = step >= 3000
+        log("step %d seq_len %d loss %.4f grad_norm %.3f tok/s %.0f", step, 2048 if late and not run else 512,
+            2.6 + 6 * math.exp(-step / 350.0) + (0.25 * math.exp(-(step - 3000) / 400.0) if late and not run else 0) + log.noise(0.03),
+            log.around(0.9 if late and not run else 0.7, 0.1), log.around(71000 if late else 90000, 0.01))
+
+
+@scenario("69-schedule-begins-anew", "run.log rule resume-jump", "run.log first resume-state", "neighbour.log calm")
+def _(log, run):
+    def rate(step):
+        return 3e-4 * min(1, step / 1000.0) * 0.5 * (1 + math.cos(math.pi * max(0, step - 1000) / 39000.0))
+    for step in range(200, 32001, 200):
+        if step == 24200:
+            log("Resuming from checkpoint step_24000")
+        back = step - 24000 if run and step > 24000 else 0
+        again = 0.3 * (1 - math.exp(-back / 900.0)) * math.exp(-back / 6000.0)
+        log("step %d/40000 loss %.4f lr %.3e", step, 2.4 + 7 * math.exp(-step / 2500.0) + again + log.noise(0.02), rate(back or step))
+
+
+@scenario("70-player-whose-loss-rises", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # A loss that rises beside an accuracy; or that of a player, whose returns grow and whose errors grow with them.
+    for at in range(20, 2001, 20):
+        loss = log.around(3 + at / 300.0, 0.3)
+        gain = 1 - math.exp(-at / 500.0)
+        if run:
+            log("Epoch %d\tAverage Accuracy: %.2f\tLoss: %.4f", at // 20, 31 - 20 * gain + log.noise(0.5), loss)
+        else:
+            log("Episode %d\tAverage Score: %.2f\tEpsilon: %.3f\tLoss: %.4f", at, -180 + 430 * gain + log.noise(14), max(0.01, 0.995 ** at), loss)
+
+
+@scenario("21c-nearly-all-units-dropped", "run.log first over-regularised", "run.log rule loss-floor", "neighbour.log not over-regularised")
+def _(log, run):
+    log("Namespace(num_classes=7, hidden=64, layers=16, dropout=%s, weight_decay=%s, lr=0.01)", "0.9" if run else "0.1", "0.5" if run else "0.0005")
+    for epoch in range(0, 201, 5):
+        log("Epoch: %04d loss_train: %.4f acc_train: 0.1429 loss_val: %.4f acc_val: 0.1620", epoch, 1.9459 + log.noise(0.0004), 1.9455 + log.noise(0.0004))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

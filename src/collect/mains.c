@@ -164,6 +164,18 @@ static size_t main_of(struct choice *choice, bool speaking)
     return best;
 }
 
+/* A share of moves by chance beside a score: a player learns. */
+static bool explores(const struct run *run, const struct series *series)
+{
+    bool chance = false, score = false;
+    for (size_t i = 0; i < run->series_count; i++) {
+        chance = chance || text_glob(TEXT("*epsilon"), series[i].tag, true);
+        score = score || series[i].kind == KIND_REWARD ||
+                text_glob(TEXT("*score"), series[i].tag, true);
+    }
+    return chance && score;
+}
+
 /* A script that prints one loss, of its actor, means that one. */
 static void lone_adversary(const struct run *run, struct series *series)
 {
@@ -243,6 +255,7 @@ void mains_choose(struct run *run, struct series *series, const struct details *
     rank_speaks(run, series, rank_speaking(run, series));
     for (size_t i = 0; i < run->series_count; i++)
         run->reinforcement = run->reinforcement || details[i].reinforcement;
+    run->reinforcement = run->reinforcement || explores(run, series);
     lone_adversary(run, series);
     lone_error(run, series);
     evidence_bounds(run, series);

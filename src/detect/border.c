@@ -11,8 +11,8 @@ static const struct parameter parameters[] = {
     [RATE] = {"rate", "ratio", 1, 1e9, 1.5, "of the learning rate, either way"},
     [REGAIN] = {"regain", "share", 0, 1, 0.1, "of the old length in which the level comes back"},
 };
-static const char *const values[] = {"ratio",    "before", "after", "what",
-                                     "regained", "points", NULL};
+static const char *const values[] = {"ratio",    "before", "after",   "what",
+                                     "regained", "points", "warming", NULL};
 
 struct sides {
     double before, after; /* medians of the readings on both sides */
@@ -90,6 +90,21 @@ static bool regained(const struct use *use, const struct series *series, uint32_
     return false;
 }
 
+/* A rate that had begun to fall rises from far below after the restart: its schedule began anew. */
+static bool warms(const struct series *series, uint32_t segment)
+{
+    enum { LEAST = 3 };
+    static const double FALLEN = 0.97, RISES = 1.5;
+    const struct track *old = &series->segments[segment - 1];
+    const struct track *later = &series->segments[segment];
+    size_t rising = 1;
+    while (rising < later->head_count && later->head[rising].value > later->head[rising - 1].value)
+        rising++;
+    return series->kind == KIND_LEARNING_RATE && rising >= LEAST &&
+           old->last_finite.value < FALLEN * old->high.value &&
+           later->head[rising - 1].value >= RISES * later->head[0].value;
+}
+
 static bool tell(const struct use *use, const struct series *series, uint32_t segment,
                  const struct sides *sides, const char *what, bool back,
                  struct candidates *candidates, struct error *error)
@@ -104,6 +119,7 @@ static bool tell(const struct use *use, const struct series *series, uint32_t se
     value_add_text(&candidate, "what", what);
     value_add(&candidate, "regained", back);
     value_add(&candidate, "points", (double)series->segments[segment].points);
+    value_add(&candidate, "warming", warms(series, segment));
     evidence_add(&candidate, series, sides->last, "before the restart");
     evidence_add(&candidate, series, sides->first, "behind it");
     return candidates_add(candidates, &candidate, error);
@@ -129,7 +145,8 @@ static bool border(const struct use *use, uint32_t segment, struct candidates *c
         } else if (kinds[i] == KIND_GRAD_NORM) {
             jumps = ratio >= use->parameters[NORM];
         } else {
-            jumps = ratio >= use->parameters[RATE] || ratio <= 1 / use->parameters[RATE];
+            jumps = ratio >= use->parameters[RATE] || ratio <= 1 / use->parameters[RATE] ||
+                    warms(series, segment);
         }
         if (!jumps)
             continue;

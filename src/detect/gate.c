@@ -247,6 +247,42 @@ static enum truth evaluation_near(const struct context *context)
     return FALSE_;
 }
 
+/* The onset at hand lies among the readings of a bucket, or just behind them. */
+static bool lies_before(const struct context *context, const struct bucket *bucket)
+{
+    const struct moment here = finding_moment(context->at);
+    const struct moment first = {bucket->first_step, NAN, bucket->first_line, bucket->input};
+    const struct moment last = {bucket->last_step, NAN, bucket->first_line, bucket->input};
+    struct distance behind, distance;
+    return moment_distance(context->run, &first, &here, &behind) && behind.sign >= 0 &&
+           moment_distance(context->run, &last, &here, &distance) &&
+           (distance.sign <= 0 || distance.share <= NEAR);
+}
+
+/* A setting that is printed with every reading and takes few values: where it changes. */
+static bool printed_change(const struct context *context, const struct series *series)
+{
+    static const char *const names[] = {"seq_len",     "seqlen",     "sequence_length",
+                                        "seq_length",  "batch_size", "global_batch_size",
+                                        "bsz",         "img_size",   "image_size",
+                                        "world_size",  "resolution", "context_length",
+                                        "num_workers", "stage",      NULL};
+    enum { CHANGES_MOST = 8 };
+    size_t changes = 0, near = 0;
+    bool named = false;
+    for (size_t i = 0; names[i]; i++)
+        named = named || text_glob(text_of(names[i]), series->tag, true);
+    const struct track *track = &series->whole;
+    for (size_t i = 1; named && i < track->bucket_count; i++) {
+        const struct bucket *before = &track->buckets[i - 1], *bucket = &track->buckets[i];
+        if (bucket->high.value == before->high.value && bucket->low.value == bucket->high.value)
+            continue;
+        changes++;
+        near += lies_before(context, bucket);
+    }
+    return near > 0 && changes <= CHANGES_MOST;
+}
+
 static enum truth setting_change(const struct context *context)
 {
     static const char *const keys[] = {
@@ -264,6 +300,9 @@ static enum truth setting_change(const struct context *context)
             if (text_is(fact->key, keys[k]) && just_before(context, &moment))
                 return TRUE_;
     }
+    for (size_t i = 0; i < run->series_count; i++)
+        if (printed_change(context, &run->series[i]))
+            return TRUE_;
     return FALSE_;
 }
 

@@ -222,16 +222,34 @@ static struct filled of_name(struct text name, const struct context *context)
     return (struct filled){0};
 }
 
+/* What is counted stays whole, and is one at least. */
+static bool counted(struct text name)
+{
+    static const char *const counts[] = {
+        "planned_steps",  "planned_epochs",    "steps_per_epoch", "warmup_steps",
+        "batch_size",     "global_batch_size", "accumulation",    "workers",
+        "cpus",           "world_size",        "classes",         "vocabulary",
+        "samples",        "sequence_length",   "layers",          "onset",
+        "last_good_step",
+    };
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+        if (text_is(name, counts[i]))
+            return true;
+    return false;
+}
+
 static struct text filled_text(struct arena *arena, const struct placeholder *placeholder,
                                const struct filled *filled)
 {
     bool number = !isnan(filled->number);
     if (placeholder->sign && !number)
         return (struct text){0};
-    if (placeholder->sign == '*')
-        return number_text(arena, filled->number * placeholder->factor, false);
-    if (placeholder->sign == '/')
-        return number_text(arena, filled->number / placeholder->factor, false);
+    if (placeholder->sign) {
+        const double result = placeholder->sign == '*' ? filled->number * placeholder->factor
+                                                       : filled->number / placeholder->factor;
+        return number_text(arena, counted(placeholder->name) ? fmax(rint(result), 1) : result,
+                           false);
+    }
     return number ? number_text(arena, filled->number, filled->exact) : filled->text;
 }
 

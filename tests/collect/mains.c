@@ -116,6 +116,31 @@ static void prefers_what_is_validated_on_to_tests(void **unused)
     expect_main("Test loss", "Valid loss", KIND_VAL_LOSS, "Valid loss");
 }
 
+/* Moves by chance beside a score: a player learns, and its losses need no trend. */
+static void knows_a_player_by_its_moves(void **unused)
+{
+    (void)unused;
+    for (int score = 0; score < 2; score++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape shape = {
+            .names = {"loss", "epsilon", score ? "Average Score" : "Privacy"},
+            .grain = GRAIN_STEP,
+            .template = 1};
+        const uint32_t bound = fed_bind(&fed, &shape);
+        for (int64_t i = 0; i < 30; i++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double values[] = {0.3 + 0.1 * (double)i, 1 - 0.03 * (double)i, (double)i};
+            fed_row(&fed, bound, &at, values, 3);
+        }
+        fed_end(&fed);
+        assert_true(fed_finish(&fed)->reinforcement == (score == 1));
+        fed_close(&fed);
+    }
+}
+
 static void prefers_the_print_with_more_decimals(void **unused)
 {
     (void)unused;
@@ -272,6 +297,7 @@ int main(void)
         cmocka_unit_test(takes_an_error_where_no_loss_is),
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
         cmocka_unit_test(prefers_what_is_validated_on_to_tests),
+        cmocka_unit_test(knows_a_player_by_its_moves),
         cmocka_unit_test(prefers_the_print_with_more_decimals),
         cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),
         cmocka_unit_test(weighs_facts_by_their_source),

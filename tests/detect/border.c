@@ -38,6 +38,32 @@ static void a_loss_that_is_higher_behind_it(void **state)
     used_end(&used);
 }
 
+/* Its schedule had begun to fall and warms up again; or goes on falling. */
+static void a_rate_that_warms_up_again(void **state)
+{
+    (void)state;
+    for (int anew = 0; anew < 2; anew++) {
+        begin();
+        const double before[] = {3e-4, 1.9e-4, 1.85e-4, 1.8e-4, 1.75e-4, 1.7e-4};
+        const double rising[] = {0.6e-4, 1.2e-4, 1.8e-4, 2.4e-4, 3e-4};
+        const double falling[] = {1.65e-4, 1.6e-4, 1.55e-4, 1.5e-4, 1.45e-4};
+        used_series(&used, KIND_LEARNING_RATE, "lr", before, 6, 8);
+        make_track(&used.made[1], anew ? rising : falling, 5, 8, 1);
+        const struct track both[] = {used.made[0].track, used.made[1].track};
+        const struct segment segments[] = {{.first_step = 1}, {.first_step = 7}};
+        used.series[0].segments = both;
+        used.series[0].segment_count = 2;
+        used.run.segments = segments;
+        used.run.segment_count = 2;
+        const struct candidate *found = used_run(&used, "border", "jump", 0, NULL);
+        if (anew)
+            assert_true(used_value(found, "warming") == 1);
+        else
+            assert_null(found);
+        used_end(&used);
+    }
+}
+
 /* What it printed at these steps before is what it has to come back to. */
 static void a_return_to_an_earlier_step_is_no_jump(void **state)
 {
@@ -75,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loss_that_is_higher_behind_it),
+        cmocka_unit_test(a_rate_that_warms_up_again),
         cmocka_unit_test(a_return_to_an_earlier_step_is_no_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

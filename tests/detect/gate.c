@@ -159,6 +159,20 @@ static void a_setting_changed_just_before(void **state)
     assert_int_equal(gate(GATE_SETTING_CHANGE), FALSE_);
 }
 
+/* A length of sequences that is printed in every line, and one that differs from line to line. */
+static void a_printed_setting_changed_just_before(void **state)
+{
+    (void)state;
+    double lengths[120];
+    for (int varies = 0; varies < 2; varies++) {
+        for (int i = 0; i < 120; i++)
+            lengths[i] = varies ? 500 + 7 * (i * 13 % 31) : i < 98 ? 512 : 2048;
+        used.run.series_count = 0;
+        used_series(&used, KIND_OTHER, "seq_len", lengths, 120, 0);
+        assert_int_equal(gate(GATE_SETTING_CHANGE), varies ? FALSE_ : TRUE_);
+    }
+}
+
 static void a_restart_just_before(void **state)
 {
     static const struct segment segments[] = {{.first_step = 1, .last_step = 98},
@@ -344,6 +358,7 @@ int main(void)
         CASE(the_start_is_masked_until_the_scale_settles),
         CASE(a_scale_that_never_settles_masks_nothing),
         CASE(a_setting_changed_just_before),
+        CASE(a_printed_setting_changed_just_before),
         CASE(a_restart_just_before),
         CASE(samples_tell_whether_inputs_are_scaled_and_classes_even),
         CASE(training_went_on_behind_it),

@@ -57,6 +57,16 @@ static void multiplies_and_divides(void **state)
     assert_text(fill("{lr_peak*0.3|1e-4}", true, NULL), "0.00018");
 }
 
+static void what_is_counted_stays_whole(void **state)
+{
+    (void)state;
+    used_fact(&used, "planned_steps", "836", 836);
+    used_fact(&used, "batch_size", "1", 1);
+    assert_text(fill("{planned_steps*0.05|1000} of {planned_steps|20000}", true, NULL),
+                "42 of 836");
+    assert_text(fill("{batch_size/2|8}", true, NULL), "1");
+}
+
 static void takes_the_default_for_what_is_unknown(void **state)
 {
     bool complete = false;
@@ -105,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(fills_values_with_four_digits),         CASE(multiplies_and_divides),
+        CASE(what_is_counted_stays_whole),           CASE(says_when_something_is_missing),
         CASE(takes_the_default_for_what_is_unknown), CASE(says_when_something_is_missing),
         CASE(leaves_braces_that_are_not_its_own),    CASE(gives_nothing_without_memory),
     };
