@@ -64,6 +64,13 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
 enum place_word vocabulary_place(const struct vocabulary *vocabulary, struct text word);
 /* How strong a step word is among several in a line: lowest first (reader.md 6). 0 is strongest. */
 int vocabulary_place_rank(const struct vocabulary *vocabulary, struct text word);
+/* The first two letters of a word, for tables of words; the first of them is small. */
+enum { FIRST_LETTERS = 26 * 27 };
+static inline size_t first_letters(struct text word)
+{
+    const bool both = word.size > 1 && word.data[1] >= 'a' && word.data[1] <= 'z';
+    return (size_t)(word.data[0] - 'a') * 27 + (both ? (size_t)(word.data[1] - 'a') + 1 : 0);
+}
 /* Quick for words that say nothing: of small letters only, no place and no phase. */
 bool vocabulary_is_filling(const struct vocabulary *vocabulary, struct text word);
 /* Names were added by vocabulary_map. */

@@ -41,6 +41,9 @@ void message_search(const struct message_table *table, struct text line, size_t 
 /* True where message_search would say something if digits were masked alike: what is cached for a
    template. Never false for a line on which message_search finds a row. */
 bool message_possible(const struct message_table *table, struct text line);
+/* For a line that is known but for its bytes `from` to `to`, and where message_near was false for
+   all of its bytes when others stood there: where it is false now, message_possible is. */
+bool message_near(const struct message_table *table, struct text line, size_t from, size_t to);
 /* What a fact of a row says on a line that message_search found at `column`: its value, or the
    number that "#1" (the first '#' of the row) stands for. Empty where the line has none. */
 struct text message_fact_value(const struct message_table *table, uint32_t row,

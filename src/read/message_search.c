@@ -216,25 +216,42 @@ static bool piece_passes(const struct search *search, uint32_t piece, size_t at)
     return filter->narrow && bit_get(filter->every4, piece_hash(piece));
 }
 
+/* Whether the window of the gram stands around its piece at `at`. */
+static bool window_stands(const struct search *search, const struct gram *gram, size_t at)
+{
+    if (at < gram->into || at - gram->into + gram->length > search->line.size)
+        return false;
+    const char *found = search->line.data + at - gram->into;
+    const char *wanted = search->table->rows[gram->row].parts[gram->part].data + gram->window;
+    size_t same = 0;
+    while (same < gram->length && ((found[same] ^ wanted[same]) & ~0x20) == 0)
+        same++;
+    return same == gram->length;
+}
+
+/* The next gram of the piece at `at` whose window stands there; `next`: the first that may. */
+static const struct gram *gram_next(const struct search *search, uint32_t piece, size_t at,
+                                    uint32_t next)
+{
+    const struct gram *grams = search->table->filter->grams;
+    for (; next; next = grams[next].next)
+        if (grams[next].piece == piece && window_stands(search, &grams[next], at))
+            return &grams[next];
+    return NULL;
+}
+
+static uint32_t gram_first(const struct search *search, uint32_t piece)
+{
+    return search->table->filter->heads[piece_hash(piece) % GRAM_HEADS];
+}
+
 __attribute__((noinline)) static void piece_verify(struct search *search, uint32_t piece, size_t at)
 {
-    const struct message_filter *filter = search->table->filter;
     if (!piece_passes(search, piece, at))
         return;
-    uint32_t next = filter->heads[piece_hash(piece) % GRAM_HEADS];
-    for (; next; next = filter->grams[next].next) {
-        const struct gram *gram = &filter->grams[next];
-        if (gram->piece != piece || at < gram->into ||
-            at - gram->into + gram->length > search->line.size)
-            continue;
-        const char *found = search->line.data + at - gram->into;
-        const char *wanted = search->table->rows[gram->row].parts[gram->part].data + gram->window;
-        size_t same = 0;
-        while (same < gram->length && ((found[same] ^ wanted[same]) & ~0x20) == 0)
-            same++;
-        if (same == gram->length)
-            row_try(search, gram->row);
-    }
+    const struct gram *gram = gram_next(search, piece, at, gram_first(search, piece));
+    for (; gram; gram = gram_next(search, piece, at, gram->next))
+        row_try(search, gram->row);
 }
 
 static void whole_lines(struct search *search)
@@ -346,6 +363,36 @@ bool message_possible(const struct message_table *table, struct text line)
     search.hit_count = search.tried_count = search.tries = 0;
     search_run(&search);
     return search.hit_count > 0;
+}
+
+/* Whether a window stands between the two. Its pieces are found from any start. */
+static bool windows_between(const struct search *search, size_t from, size_t to)
+{
+    const struct message_filter *filter = search->table->filter;
+    for (size_t i = from; i + PIECE <= to; i += 4) {
+        uint32_t piece;
+        memcpy(&piece, search->line.data + i, PIECE);
+        piece = piece_fold(piece);
+        const uint64_t *bits = (i - from) % 8 == 0 ? filter->every8 : filter->every4;
+        if (bit_get(bits, piece_hash(piece)) && piece_passes(search, piece, i) &&
+            gram_next(search, piece, i, gram_first(search, piece)))
+            return true;
+    }
+    return false;
+}
+
+bool message_near(const struct message_table *table, struct text line, size_t from, size_t to)
+{
+    struct search search;
+    search.table = table;
+    search.line = line;
+    search.content = 0;
+    search.masked = true;
+    search.hit_count = 0;
+    whole_lines(&search);
+    from -= from < WINDOW_WIDE ? from : WINDOW_WIDE - 1;
+    to = line.size - to < WINDOW_WIDE ? line.size : to + WINDOW_WIDE - 1;
+    return search.hit_count > 0 || windows_between(&search, from, to);
 }
 
 struct text message_fact_value(const struct message_table *table, uint32_t row,

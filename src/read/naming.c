@@ -411,7 +411,7 @@ bool vocabulary_is_filling(const struct vocabulary *vocabulary, struct text word
             return false;
     if (word.size == 0 || word.size > 63)
         return false;
-    if (!(vocabulary->lengths[word.data[0] - 'a'] >> word.size & 1))
+    if (!(vocabulary->lengths[first_letters(word)] >> word.size & 1))
         return true;
     return vocabulary_phase(vocabulary, word) == PHASE_NONE &&
            vocabulary_place(vocabulary, word) == PLACE_NONE;

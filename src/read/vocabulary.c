@@ -418,7 +418,7 @@ static void lengths_add(struct vocabulary *vocabulary, const struct words *words
     for (size_t i = 0; i < words->count; i++) {
         struct text word = words->list[i];
         if (word.size > 0 && word.size < 64 && word.data[0] >= 'a' && word.data[0] <= 'z')
-            vocabulary->lengths[word.data[0] - 'a'] |= UINT64_C(1) << word.size;
+            vocabulary->lengths[first_letters(word)] |= UINT64_C(1) << word.size;
     }
 }
 

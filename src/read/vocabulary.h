@@ -124,7 +124,8 @@ struct vocabulary {
     const struct assumed_row *assumed;
     size_t assumed_count;
     struct lexicon lexicon; /* of the words in these lists */
-    uint64_t lengths[26];   /* of words of places and phases, a bit each, by first letter */
+    /* Of words of places and phases, a bit each, by first_letters. */
+    uint64_t lengths[FIRST_LETTERS];
 };
 
 /* Upper case of ASCII, and of Latin-1 and Cyrillic in UTF-8, made lower in place. */

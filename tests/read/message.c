@@ -267,6 +267,39 @@ static void masks_numbers_for_templates(void **state)
     assert_false(message_possible(table, TEXT("NVRM: Xyd (PCI:0000:3b:00): 7, pid=1")));
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A word that makes a line say something is met near the word, where the rest says nothing. */
+static void finds_near_a_word_what_it_completes(void **state)
+{
+    (void)state;
+    char line[1024], other[1024];
+    size_t words = 0;
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        if (table->rows[i].part_count == 0)
+            continue;
+        line_make(&table->rows[i], i % 9, line, sizeof line);
+        const struct text text = text_of(line);
+        for (size_t from = 0, to; from < text.size; from = to + 1) {
+            for (to = from; to < text.size && is_letter(line[to]);)
+                to++;
+            memcpy(other, line, sizeof other);
+            memset(other + from, 'q', to - from);
+            if (to == from || message_near(table, text_of(other), 0, text.size))
+                continue;
+            words++;
+            assert_false(message_possible(table, text_of(other)));
+            if (!message_near(table, text, from, to))
+                fail_msg("nothing near %.*s in: %s", (int)(to - from), line + from, line);
+            assert_false(message_near(table, text_of(other), from, to));
+        }
+    }
+    assert_true(words > table->row_count / 2);
+}
+
 static void reads_the_numbers_of_a_fact(void **state)
 {
     (void)state;
@@ -354,6 +387,7 @@ int main(void)
         cmocka_unit_test(lets_a_harmless_text_take_away_what_it_covers),
         cmocka_unit_test(ties_short_texts_to_the_line),
         cmocka_unit_test(masks_numbers_for_templates),
+        cmocka_unit_test(finds_near_a_word_what_it_completes),
         cmocka_unit_test(reads_the_numbers_of_a_fact),
         cmocka_unit_test(tells_rows_in_order_of_columns),
         cmocka_unit_test(names_file_and_line_of_an_error),

@@ -114,7 +114,7 @@ static size_t images_read(struct chunk *chunk, size_t at)
 static size_t messages_pass(const struct chunk *chunk, size_t count)
 {
     for (size_t i = 0; chunk->pattern.wild && chunk->messages && i < count; i++)
-        if (message_possible(chunk->messages, chunk->texts[chunk->count + i]))
+        if (pattern_tells(&chunk->pattern, chunk->messages, chunk->texts[chunk->count + i]))
             return i;
     return count;
 }

@@ -109,20 +109,13 @@ static bool word_at(const char *at, struct text word)
     return i == word.size && (at[i] == ' ' || at[i] == '\0');
 }
 
-size_t life_start(const char *word, size_t size)
-{
-    const size_t second =
-        size > 1 && word[1] >= 'a' && word[1] <= 'z' ? (size_t)(word[1] - 'a') + 1 : 0;
-    return (size_t)(word[0] - 'a') * 27 + second;
-}
-
-void life_lengths(uint64_t lengths[LIFE_STARTS])
+void life_lengths(uint64_t lengths[FIRST_LETTERS])
 {
     for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++)
         for (const char *word = phrases[p].text; *word;) {
             size_t size = strcspn(word, " ");
             if (*word >= 'a' && *word <= 'z')
-                lengths[life_start(word, size)] |= UINT64_C(1) << size;
+                lengths[first_letters((struct text){word, size})] |= UINT64_C(1) << size;
             word += size + (word[size] == ' ');
         }
 }

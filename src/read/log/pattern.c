@@ -113,8 +113,7 @@ static bool try(struct reader *reader, struct pattern *pattern, struct text rest
             return true;
         if (!pattern->wild && ++pattern->walked % WALKED == 0)
             pattern_renew(pattern, rest.data, size, walked);
-        if (pattern->wild && reader->reading->messages &&
-            message_possible(reader->reading->messages, text_cut(rest, 0, size - 1)))
+        if (pattern_tells(pattern, reader->reading->messages, text_cut(rest, 0, size - 1)))
             return true;
     }
     row->time = NAN;

@@ -50,6 +50,8 @@ struct target { /* where a number goes */
 
 struct pattern {
     bool used, wild; /* wild: has a slot of letters */
+    bool lone;       /* which begins at word_at, and nothing beside it may be of a fixed text */
+    size_t word_at;
     bool runs;       /* says its place itself: lines behind one another are read in one go */
     size_t size;     /* of the image, with the line end */
     uint64_t serial; /* of its form: the same as long as it reads the same */
@@ -76,7 +78,7 @@ struct pattern {
 
 struct wording { /* what tells whether a word is mere filling */
     const struct vocabulary *vocabulary;
-    uint64_t lengths[LIFE_STARTS]; /* of words about the life of a run, by life_start */
+    uint64_t lengths[FIRST_LETTERS]; /* of words about the life of a run, by first_letters */
 };
 
 struct patterns {
@@ -95,6 +97,9 @@ bool pattern_shape(const char *text, size_t at, struct shape_of *shape, size_t *
 bool pattern_word(const struct wording *wording, const char *text, size_t at, size_t *end);
 /* Whether the line has the bytes of the image, but for digits. */
 bool pattern_image(const struct pattern *pattern, const char *text);
+/* Whether a line of the pattern may hold a fixed text, by its word. */
+bool pattern_tells(const struct pattern *pattern, const struct message_table *messages,
+                   struct text line);
 /* Slot by slot; shapes holds those of the numbers. 0: not this pattern, else the line's size.
    `text` has spare bytes on both sides. */
 size_t pattern_walk(const struct wording *wording, const struct pattern *pattern, const char *text,

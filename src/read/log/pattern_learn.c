@@ -310,6 +310,10 @@ static void learn_once(struct reader *reader, struct pattern *made)
     candidate->alike_at = at;
     if (candidate->alike < WORDS_ALIKE || !widen(candidate, &place))
         return;
+    const struct message_table *messages = reader->reading->messages;
+    const struct text line = {(const char *)candidate->image, candidate->size - 1};
+    candidate->lone = place.slot == 0 && messages && !message_near(messages, line, 0, line.size);
+    candidate->word_at = place.start;
     candidate->serial = ++patterns->serials;
     *pattern_room(patterns) = *candidate;
     candidate->used = false;

@@ -204,8 +204,7 @@ static bool literal_same(const struct pattern *pattern, const struct slot *slot,
 static bool word_plain(const struct wording *wording, struct text word)
 {
     return vocabulary_is_filling(wording->vocabulary, word) &&
-           (!(wording->lengths[life_start(word.data, word.size)] >> word.size & 1) ||
-            !life_word(word));
+           (!(wording->lengths[first_letters(word)] >> word.size & 1) || !life_word(word));
 }
 
 bool pattern_word(const struct wording *wording, const char *text, size_t at, size_t *end)
@@ -214,6 +213,19 @@ bool pattern_word(const struct wording *wording, const char *text, size_t at, si
         ++*end;
     const size_t size = *end - at;
     return size > 0 && size <= WORD_BYTES && word_plain(wording, (struct text){text + at, size});
+}
+
+bool pattern_tells(const struct pattern *pattern, const struct message_table *messages,
+                   struct text line)
+{
+    if (!pattern->wild || !messages)
+        return false;
+    size_t end = pattern->word_at;
+    while (pattern->lone && end < line.size && byte_is_letter(line.data[end]))
+        end++;
+    if (pattern->lone && !message_near(messages, line, pattern->word_at, end))
+        return false;
+    return message_possible(messages, line);
 }
 
 size_t pattern_walk(const struct wording *wording, const struct pattern *pattern, const char *text,

@@ -302,8 +302,8 @@ struct reader {
     struct patterns *patterns;
     struct ahead *ahead; /* NULL until lines of one form stand together */
     struct memos *memos;
-    struct screen *screen;     /* NULL until prose is met */
-    unsigned prose;            /* lines that gave nothing, over those that did */
+    struct screen *screen; /* NULL until prose is met */
+    unsigned prose;        /* lines that gave nothing, over those that did */
     struct sentence *sentence;
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */
@@ -428,10 +428,8 @@ uint32_t life_look(struct text text, uint8_t *event);
 bool life_word(struct text word);
 /* One word of each phrase, for a sieve. */
 void life_keywords(struct keywords *keywords);
-/* The lengths of such words, a bit each, by their first letters. */
-enum { LIFE_STARTS = 26 * 27 };
-size_t life_start(const char *word, size_t size); /* the first letter is small */
-void life_lengths(uint64_t lengths[LIFE_STARTS]);
+/* The lengths of such words, a bit each, by first_letters. */
+void life_lengths(uint64_t lengths[FIRST_LETTERS]);
 bool life_line(struct reader *reader, const struct line *line, enum event event,
                struct error *error);
 
