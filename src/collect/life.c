@@ -214,20 +214,51 @@ bool tape_time(struct sink *sink, double time, const struct place *place, int32_
     return true;
 }
 
+/* Times from row `from` on that follow one another as most do: how many. None of them makes a gap
+   that is kept. */
+static size_t times_usual(struct stream *stream, const struct rows *rows, uint32_t input,
+                          size_t from)
+{
+    double before = stream->time_last;
+    const bool absolute = before > ABSOLUTE_TIME;
+    size_t i = from;
+    if (stream->gap_count < GAPS_MAX)
+        return 0;
+    for (const double longest = stream->gaps[GAPS_MAX - 1].seconds; i < rows->count; i++) {
+        const double time = rows->times[i], seconds = time - before;
+        if (!(seconds >= 0 && seconds <= longest) || (time > ABSOLUTE_TIME) != absolute)
+            break;
+        stream->gap_bins[bin_of(seconds)]++;
+        before = time;
+    }
+    if (i == from)
+        return 0;
+    stream->time_last = before;
+    stream->time_place = (struct place){input, rows->lines[i - 1], rows->offsets[i - 1]};
+    stream->stamps += i - from;
+    return i - from;
+}
+
 bool tape_times(struct sink *sink, const struct rows *rows, uint32_t input, int32_t rank,
                 struct error *error)
 {
     struct tape *tape = (struct tape *)sink;
     struct stream *stream = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct place place = {input, rows->lines[i], rows->offsets[i]};
-        if (!isfinite(rows->times[i]))
+    struct place place = tape->end;
+    for (size_t i = 0; i < rows->count;) {
+        if (!isfinite(rows->times[i])) {
+            i++;
             continue;
+        }
         if (!stream && !(stream = tape_stream(tape, rank)))
             return memory_ended(error);
-        end_follow(tape, &place);
-        time_follow(stream, rows->times[i], &place);
+        const size_t usual = times_usual(stream, rows, input, i);
+        i += usual > 0 ? usual : 1;
+        place = (struct place){input, rows->lines[i - 1], rows->offsets[i - 1]};
+        if (usual == 0)
+            time_follow(stream, rows->times[i - 1], &place);
     }
+    end_follow(tape, &place);
     return true;
 }
 

@@ -325,8 +325,10 @@ static double second_read(const struct pattern *pattern, const char *text)
     const unsigned fraction = pattern->second_places;
     if (!fraction)
         return (double)digits_value(second + 2, 2);
-    return (double)(digits_value(second + 2, 2) * number_tens[fraction] +
-                    digits_value(second + 3 + fraction, fraction)) /
+    const char *end = second + 3 + fraction;
+    const uint64_t behind =
+        fraction <= 8 ? digits_eight(end, fraction) : digits_value(end, fraction);
+    return (double)(digits_eight(second + 2, 2) * number_tens[fraction] + behind) /
            number_powers[fraction]; /* both exact */
 }
 
