@@ -177,6 +177,8 @@ static void knows_metrics_and_rewards(void **state)
         {"Average Precision @[IoU=0.50:0.95|area=all|maxDets=100]", KIND_METRIC},
         {"loss @[lr=0.1]", KIND_LOSS},
         {"l_pix", KIND_LOSS},
+        {"mean rms", KIND_LOSS},
+        {"BCER train", KIND_METRIC},
         {"l_g_fea", KIND_LOSS},
         {"l_g_gan", KIND_ADVERSARIAL},
         {"l_d_real", KIND_ADVERSARIAL},

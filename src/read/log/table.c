@@ -9,7 +9,8 @@
 enum {
     HEAD_MOST = 60,
     NUMERIC_PERCENT = 60,
-    PHASED_LINES = 40, /* rows of a table of phases follow within */
+    PIPED_PERCENT = 50, /* between pipes: names of a trial, its state and its place beside them */
+    PHASED_LINES = 40,  /* rows of a table of phases follow within */
 };
 
 static struct text without_bar(const struct cut *cut)
@@ -87,7 +88,7 @@ static char delimiter_of(struct text text)
     return '\0';
 }
 
-static bool mostly_numbers(const struct cells *cells, enum comma comma)
+static bool mostly_numbers(const struct cells *cells, enum comma comma, size_t percent)
 {
     size_t numbers = 0, filled = 0;
     for (size_t i = 0; i < cells->count; i++) {
@@ -96,7 +97,7 @@ static bool mostly_numbers(const struct cells *cells, enum comma comma)
         filled += value.kind == CELL_NUMBER || value.kind == CELL_PAIR;
         numbers += value.kind != CELL_NAME;
     }
-    return filled > 0 && numbers * 100 >= cells->count * NUMERIC_PERCENT;
+    return filled > 0 && numbers * 100 >= cells->count * percent;
 }
 
 static void place_cell(struct position *position, int field, const struct cell_value *value)
@@ -397,7 +398,8 @@ bool table_line(struct reader *reader, const struct line *line, const struct ent
     const struct cells *cells = cells_for(&row, table);
     if (table->phased && stream->lines > table->at + PHASED_LINES)
         cells = NULL;
-    if (cells && fits(table, cells) && mostly_numbers(cells, reader->comma)) {
+    const size_t percent = table->kind == TABLE_PIPED ? PIPED_PERCENT : NUMERIC_PERCENT;
+    if (cells && fits(table, cells) && mostly_numbers(cells, reader->comma, percent)) {
         *taken = true;
         if (table->phased) {
             table->at = stream->lines;

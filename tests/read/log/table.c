@@ -97,6 +97,17 @@ static void heads_with_a_bar_behind(void **state)
         "mAP@.5:.95=0.25\n");
 }
 
+static void rows_between_pipes_may_have_names(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "| Trial name          | status  | loc          | iter | time (s) |   ts | reward |\n"
+        "|---------------------+---------+--------------+------+----------+------+--------|\n"
+        "| PPO_Pole_a1b2_00000 | RUNNING | 10.0.0.1:123 |    3 |    12.25 | 4000 |  12.50 |\n",
+        "3: step 3 grain 1: ts=4000 reward=12.5\n");
+}
+
 static void boxes_are_records(void **state)
 {
     (void)state;
@@ -192,6 +203,7 @@ int main(void)
         cmocka_unit_test(phases_as_columns),
         cmocka_unit_test(rows_with_a_bar_behind),
         cmocka_unit_test(heads_with_a_bar_behind),
+        cmocka_unit_test(rows_between_pipes_may_have_names),
         cmocka_unit_test(boxes_are_records),
         cmocka_unit_test(a_rounded_step_orders_only),
         cmocka_unit_test(lists_in_cells_are_parts_of_a_loss),
