@@ -237,6 +237,9 @@ static bool take_value(struct scan *scan, struct text key, bool option, bool alo
     size_t word = scan->at;
     while (byte_is_word(text_byte(scan->text, word)) || text_byte(scan->text, word) == '.')
         word++;
+    if (text_byte(scan->text, word) == '=' && text_byte(scan->text, word + 1) != '=' &&
+        word > scan->at && byte_is_letter(c))
+        return true; /* `config: lr=0.1`: a heading, and the first of its keys */
     if (text_byte(scan->text, word) == '(') {
         struct text name = text_cut(scan->text, scan->at, word - scan->at);
         bool sent = wrapper(name) || emit(scan, key, name, error);

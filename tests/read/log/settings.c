@@ -65,6 +65,15 @@ static void names_of_several_words(void **state)
                     "3: set Batch size=32\n");
 }
 
+static void a_heading_in_front_is_no_key(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "config: vocab_size=50257, n_layer=12, dropout=0.1\n",
+                    "1: set vocab_size=50257\n"
+                    "1: set n_layer=12\n"
+                    "1: set dropout=0.1\n");
+}
+
 static void pairs_in_a_row_are_settings(void **state)
 {
     (void)state;
@@ -99,6 +108,7 @@ int main(void)
         cmocka_unit_test(python_configurations),
         cmocka_unit_test(marks),
         cmocka_unit_test(names_of_several_words),
+        cmocka_unit_test(a_heading_in_front_is_no_key),
         cmocka_unit_test(pairs_in_a_row_are_settings),
         cmocka_unit_test(logged_values_are_no_settings),
     };
