@@ -998,6 +998,35 @@ def _(log, run):
         log("Epoch: %04d loss_train: %.4f acc_train: 0.1429 loss_val: %.4f acc_val: 0.1620", epoch, 1.9459 + log.noise(0.0004), 1.9455 + log.noise(0.0004))
 
 
+@scenario("22c-language-model-starts-far-over-guessing", "run.log first bad-init", "neighbour.log calm")
+def _(log, run):
+    log("config: vocab_size=50257, n_layer=12, n_embd=768, init_std=%s", "1.0" if run else "0.02")
+    for step in range(0, 2001, 10):
+        far = 340 * math.exp(-step / 120.0) + 40 * math.exp(-step / 900.0) if run else 4.3 * math.exp(-step / 300.0)
+        log("step %d | loss %.4f | lr 3e-4 | norm %.2f", step, log.around(6.5 + far, 0.02), log.around(30 + far if run else 1.1, 0.2))
+
+
+@scenario("42b-library-against-code", "run.log first environment-fault", "run.log rule crash", "neighbour.log first code-error")
+def _(log, run):
+    if run:
+        log("2024-05-01 12:00:01.1: E external/local_xla/xla/stream_executor/cuda/cuda_dnn.cc:427] Loaded runtime CuDNN library: 8.1.0 but source was compiled with: 8.6.0.")
+    log("Traceback (most recent call last):\n  File \"train.py\", line 88, in <module>\n    main()")
+    log("tensorflow.python.framework.errors_impl.UnimplementedError: Graph execution error: DNN library is not found." if run
+        else "AttributeError: 'Sequential' object has no attribute 'fit_generator'")
+
+
+@scenario("71-validation-gains-where-batches-waver", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # Batches of a variational model waver around their level; its means on both sets stand still as well, or go on falling.
+    for epoch in range(1, 41):
+        gone = math.exp(-epoch / 2.0)
+        slow = 0.0 if run else math.exp(-epoch / 14.0)
+        for batch in (0, 300, 600, 900):
+            log("Train Epoch: %d [%d/60000 (%d%%)]\tLoss: %.6f", epoch, batch * 64, batch // 10, 103 + 80 * math.exp(-(epoch + batch / 938.0) / 2) + log.noise(2.2))
+        log("====> Epoch: %d Average loss: %.4f", epoch, 104 + 70 * gone + 4 * slow + log.noise(0.1))
+        log("====> Test set loss: %.4f", 104.5 + 66 * gone + 3.6 * slow + log.noise(0.1))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

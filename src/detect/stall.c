@@ -89,7 +89,14 @@ static bool gains(const struct groups *groups, const double *x, const double *y,
     }
     struct trend trend = trend_of(x, y, count, groups->precision);
     double gain = sign * trend.slope * (x[count - 1] - x[0]);
-    return sign * trend.z > 1.64 && gain > least;
+    const bool certain = sign * trend.z > 3.3; /* then half of it is enough */
+    return sign * trend.z > 1.96 && gain > (certain ? 0.5 * least : least);
+}
+
+/* In one file the line decides: a validation may count epochs where the loss counts steps. */
+static bool stands_before(const struct point *a, const struct point *b)
+{
+    return a->input == b->input ? a->offset < b->offset : point_before(a, b);
 }
 
 /* Another series of the run gets better all through the stalled part. */
@@ -106,7 +113,7 @@ static bool progress_elsewhere(const struct use *use, const struct point *since)
         double x[GROUPS_MAX] = {0}, y[GROUPS_MAX] = {0};
         size_t count = 0;
         for (size_t k = 0; k < groups.count; k++) {
-            if (point_before(&groups.group[k].first, since))
+            if (stands_before(&groups.group[k].first, since))
                 continue;
             x[count] = groups.group[k].x;
             y[count++] = groups.group[k].y;

@@ -278,7 +278,10 @@ static const struct snippet *choose_snippet(const struct teller *teller, const s
     }
     const struct snippet *snippet = snippet_named(fix, wanted);
     bool torch = text_is(wanted, "transformers") || text_is(wanted, "lightning") ||
-                 text_is(wanted, "deepspeed") || text_is(wanted, "megatron");
+                 text_is(wanted, "deepspeed") || text_is(wanted, "megatron") ||
+                 text_is(wanted, "fairseq");
+    if (!snippet && text_is(wanted, "tensorflow"))
+        snippet = snippet_named(fix, TEXT("keras"));
     if (!snippet && torch)
         snippet = snippet_named(fix, TEXT("pytorch"));
     if (!snippet)

@@ -47,6 +47,25 @@ static void a_dip_is_no_gain(void **state)
     used_end(&used);
 }
 
+/* A metric beside it that gains a trace of its level, and one that gains a tenth. */
+static void a_trace_of_a_metric_is_no_progress(void **state)
+{
+    (void)state;
+    double shares[100];
+    for (int gains = 0; gains < 2; gains++) {
+        begin();
+        for (int i = 0; i < 100; i++) {
+            values[i] = (i < 20 ? 2.3 - 0.01 * i : 2.1) + 0.01 * sin(i * 2.1);
+            shares[i] = 0.36 * (1 + (gains ? 0.1 : 0.004) * (i - 20) / 80);
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+        used_series(&used, KIND_METRIC, "accuracy", shares, 100, 5);
+        const struct candidate *found = used_run(&used, "stall", "stall", 1, NULL);
+        assert_true((found == NULL) == (gains == 1));
+        used_end(&used);
+    }
+}
+
 static void a_power_law_still_falls(void **state)
 {
     (void)state;
@@ -85,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_when_the_last_gain_was),
         cmocka_unit_test(a_dip_is_no_gain),
+        cmocka_unit_test(a_trace_of_a_metric_is_no_progress),
         cmocka_unit_test(a_power_law_still_falls),
         cmocka_unit_test(a_loss_that_fell_by_more_than_half_is_done),
         cmocka_unit_test(a_metric_is_turned_round),
