@@ -5,6 +5,8 @@
    timestamp, index, utilization.gpu [%], memory.used [MiB]
    2024/05/01 12:00:00.123, 0, 98 %, 40123 MiB
 
+   With noheader the units behind the numbers tell what a column is.
+
    # gpu   pwr gtemp    sm   mem
    # Idx     W     C     %     %
        0    98    45    93    12 */
@@ -89,6 +91,53 @@ static bool layout_take(struct text line, struct layout *layout)
     return busy && sure && layout->count >= 2;
 }
 
+/* "98 %" is a number with a unit. */
+static bool cell_has(struct text cell, const char *unit)
+{
+    struct number number;
+    const size_t size = strlen(unit);
+    return cell.size > size && text_ends(cell, unit) &&
+           number_parse(text_trim(text_cut(cell, 0, cell.size - size)), &number) && number.finite;
+}
+
+/* 2024/05/01 12:00:00.123 */
+static bool cell_dates(struct text cell)
+{
+    static const char form[] = "####/##/## ##:##:##";
+    for (size_t i = 0; i < sizeof(form) - 1; i++) {
+        const char c = i < cell.size ? cell.data[i] : 0;
+        if (form[i] == '#' ? c < '0' || c > '9' : c != form[i])
+            return false;
+    }
+    return true;
+}
+
+/* Columns by what stands in their cells. The first share is that of the device; which of several
+   amounts of memory is in use cannot be told. */
+static bool layout_guess(struct text line, struct layout *layout)
+{
+    struct text cell;
+    struct number number;
+    size_t shares = 0, amounts = 0, stamps = 0, memory = 0;
+    *layout = (struct layout){.commas = true};
+    while (layout->count < COLUMNS_MOST && cell_next(&line, true, &cell)) {
+        enum column_kind *kind = &layout->kinds[layout->count++];
+        const bool bare = number_parse(cell, &number) && number.integer && number.value < 64;
+        *kind = OTHER;
+        if (cell_dates(cell) && stamps++ == 0)
+            *kind = STAMP;
+        else if (cell_has(cell, " %") && shares++ == 0)
+            *kind = BUSY;
+        else if (cell_has(cell, " MiB") && amounts++ == 0)
+            *kind = MEMORY, memory = layout->count - 1;
+        else if (bare && layout->count <= 2)
+            *kind = INDEX;
+    }
+    if (amounts > 1)
+        layout->kinds[memory] = OTHER;
+    return shares > 0 && (amounts > 0 || stamps > 0);
+}
+
 static int probe(struct span head, struct text file_name)
 {
     struct text rest = {(const char *)head.data, head.size}, line;
@@ -96,7 +145,8 @@ static int probe(struct span head, struct text file_name)
     (void)file_name;
     if (!lines_cut(&rest, &line) || line.size > 4096)
         return 0;
-    return layout_take(text_trim(line), &layout) ? 90 : 0;
+    line = text_trim(line);
+    return layout_take(line, &layout) || layout_guess(line, &layout) ? 90 : 0;
 }
 
 static void monitor_clear(struct monitor *monitor)
@@ -192,6 +242,8 @@ static bool line_take(struct monitor *monitor, struct text line, struct place pl
         monitor->layout = layout;
         return true;
     }
+    if (monitor->layout.count == 0 && !layout_guess(line, &monitor->layout))
+        return true;
     if (text_starts(line, "#") || !device_take(&monitor->layout, line, &device))
         return true;
     if ((!monitor->open || device.index < 0 || device.index <= monitor->last_index) &&

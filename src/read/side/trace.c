@@ -43,8 +43,13 @@ static int probe(struct span head, struct text file_name)
     (void)file_name;
     if (text.size == 0 || (text.data[0] != '{' && text.data[0] != '['))
         return 0;
+    /* With many devices and groups of ranks the events begin far behind. */
     if (text.data[0] == '{')
-        return text_find(text, TEXT("\"traceEvents\"")) < text.size ? 96 : 0;
+        return text_find(text, TEXT("\"traceEvents\"")) < text.size ||
+                       (text_find(text, TEXT("\"schemaVersion\"")) < text.size &&
+                        text_find(text, TEXT("\"deviceProperties\"")) < text.size)
+                   ? 96
+                   : 0;
     return phase && text_find(text, TEXT("\"ts\"")) < text.size ? 94 : 0;
 }
 

@@ -45,6 +45,27 @@ static void units_may_be_missing_and_devices_unnumbered(void **state)
                     "4: grain 0: gpu_util=65 gpu_memory_mib=2000\n");
 }
 
+static void tells_columns_by_units_where_no_header_stands(void **state)
+{
+    (void)state;
+    static const char *const bare =
+        "2024/05/01 12:00:00.123, 0, NVIDIA A100, 98 %, 70 %, 40123 MiB\n"
+        "2024/05/01 12:00:00.125, 1, NVIDIA A100, 12 %, 1 %, 41000 MiB\n"
+        "2024/05/01 12:00:01.123, 0, NVIDIA A100, 3 %, 0 %, 40123 MiB\n"
+        "2024/05/01 12:00:01.125, 1, NVIDIA A100, [N/A], 0 %, 9 MiB\n";
+    assert_int_equal(recorder_probe(&format_nvidia_smi, "x.csv", bare), 90);
+    recorder_expect(&format_nvidia_smi, "gpu.csv", bare,
+                    "1: grain 0: gpu_util=98 gpu_memory_mib=41000 t=1714564800\n"
+                    "3: grain 0: gpu_util=3 gpu_memory_mib=40123 t=1714564801\n");
+    /* Of total, used and free memory none is told. */
+    recorder_expect(&format_nvidia_smi, "gpu.csv", "98 %, 81920 MiB, 40123 MiB\n",
+                    "1: grain 0: gpu_util=98\n");
+    static const char *const others[] = {"step 3, loss 4 %, 12 MiB\n", "98 %, 0.5\n",
+                                         "40123 MiB, 3\n", "2024-05-01 12:00:00, 98 %\n", NULL};
+    for (size_t i = 0; others[i]; i++)
+        assert_int_equal(recorder_probe(&format_nvidia_smi, "x.csv", others[i]), 0);
+}
+
 static void is_told_by_its_columns(void **state)
 {
     (void)state;
@@ -69,6 +90,7 @@ int main(void)
         cmocka_unit_test(the_busiest_device_of_a_moment_speaks),
         cmocka_unit_test(reads_dmon_with_its_headers),
         cmocka_unit_test(units_may_be_missing_and_devices_unnumbered),
+        cmocka_unit_test(tells_columns_by_units_where_no_header_stands),
         cmocka_unit_test(is_told_by_its_columns),
         cmocka_unit_test(stays_sound_however_short_it_is_cut),
     };

@@ -72,9 +72,20 @@ static void bears_little_memory(void **state)
     recorder_starve(&format_trace, "a.pt.trace.json", sample);
 }
 
+static void is_told_by_its_head(void **state)
+{
+    (void)state;
+    assert_int_equal(recorder_probe(&format_trace, "a", sample), 96);
+    assert_int_equal(recorder_probe(&format_trace, "a", /* its events are not in sight yet */
+                                    "{\"schemaVersion\": 1, \"deviceProperties\": [{\"id\": 0"),
+                     96);
+    assert_int_equal(recorder_probe(&format_trace, "a", "{\"schemaVersion\": 1, \"loss\": 2}"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_told_by_its_head),
         cmocka_unit_test(steps_come_in_order_with_waits_and_use),
         cmocka_unit_test(a_bare_list_without_steps_goes_from_wait_to_wait),
         cmocka_unit_test(knows_its_own),
