@@ -204,6 +204,17 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
     return good;
 }
 
+/* What is offered as samples and is text that no array of a document is: a table. */
+static void table_take(struct span head, struct recognised *recognised)
+{
+    const struct format *format = recognised->format;
+    const struct text start = text_trim((struct text){(const char *)head.data, head.size});
+    const bool text = format && (format->group == FORMAT_LOG || format->group == FORMAT_DOCUMENT);
+    if ((text || !format) && start.size > 0 && !memchr(head.data, 0, head.size) &&
+        start.data[0] != '{' && start.data[0] != '[')
+        *recognised = (struct recognised){.format = format_named(TEXT("table"))};
+}
+
 static bool read_input(struct gathering *gathering, const char *path, const char *name, bool stats,
                        struct error *error)
 {
@@ -222,6 +233,8 @@ static bool read_input(struct gathering *gathering, const char *path, const char
         struct recognised recognised;
         const struct format *type = gathering->role == ROLE_WEIGHTS ? gathering->type : NULL;
         recognise(type, head, text_of(name), input_place(input, 0), &recognised);
+        if (gathering->role != ROLE_WEIGHTS)
+            table_take(head, &recognised);
         const struct format *format = recognised.format;
         if (!format || !format->read)
             good = note(gathering, name, text_of(format ? format->name : NULL),

@@ -310,7 +310,7 @@ const struct option option_table[] = {
      "what the log does not say: classes=10, clip=none, precision=fp16; may be repeated", NULL,
      NULL, set_fact},
     {"inputs", 0, "FILE[:NAME]", ON_ANALYZE, GROUP_INPUT,
-     "a sample of what goes in: an array of an .npy, .npz, .safetensors or .pt file",
+     "a sample of what goes in: an array (.npy, .npz, .safetensors, .pt) or a table (.csv)",
      "beside a run", "@file", set_inputs},
     {"targets", 0, "FILE[:NAME]", ON_ANALYZE, GROUP_INPUT,
      "a sample of what is to come out, in the same form", "beside a run", "@file", set_targets},

@@ -127,7 +127,7 @@ static size_t offered_view(struct tape *tape)
             lack(tape, "no array of that name");
         return found;
     }
-    if (count == 1)
+    if (count == 1 || (count > 1 && text_is(tape->views[0].name, "(table)")))
         return 0;
     for (size_t i = count; i > 0; i--)
         if (role_of_view(tape, &tape->views[i - 1]) == tape->role) {

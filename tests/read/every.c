@@ -12,6 +12,7 @@ static const struct row {
     {"jsonl", "jsonl/own.jsonl", 1},
     {"mlflow", "mlflow/loss", 1},
     {"notebook", "notebook/run.ipynb", 1},
+    {"table", "csv/metrics.csv", 1},
     {"trainer-state", "trainer-state/trainer_state.json", 1},
     {"tfevents", "event/events.out.tfevents.1700000000.host", 1},
     {"wandb", "event/run-made.wandb", 1},
@@ -81,7 +82,9 @@ static void the_files_are_taken_for_what_they_are(void **unused)
         const char *slash = strrchr(rows[i].file, '/');
         const struct format *best = format_of(sample_of(&rows[i]), text_of(slash + 1));
         assert_non_null(best);
-        assert_string_equal(best->name, rows[i].format);
+        /* A table is one where someone says so. */
+        const bool offered = strcmp(rows[i].format, "table") == 0;
+        assert_string_equal(best->name, offered ? "csv" : rows[i].format);
     }
 }
 
