@@ -120,6 +120,18 @@ def torch_files(program, folder):
          {name: (value.float() if value.dtype == torch.bfloat16 else value).numpy() for name, value in views.items()},
          {"turned": "float32", "row": "float32", "steps": "float32", "half": "float16", "brain": "bfloat16",
           "long": "int64", "truth": "bool", "complex": "complex64"})
+    sparse = base.relu().to_sparse()
+    kinds = {"spread": sparse, "rows": base.relu().to_sparse_csr(),
+             "shrunk": torch.quantize_per_tensor(base, 0.25, 3, torch.quint8),
+             "channels": torch.quantize_per_channel(base, torch.ones(4), torch.zeros(4), 0, torch.qint8),
+             "tied": base, "again": base, "expanded": torch.tensor([2.5]).expand(50, 3),
+             "windows": torch.arange(9.0).unfold(0, 3, 2),
+             "parameter": torch.nn.Parameter(base.clone()), "turned": torch.complex(base, base).conj()}
+    wanted = {name: value for name, value in kinds.items() if name not in ("spread", "rows", "shrunk", "channels")}
+    wanted |= {"spread.values": sparse.coalesce().values(), "rows.values": kinds["rows"].values(),
+               "shrunk": kinds["shrunk"].int_repr(), "channels": kinds["channels"].int_repr()}
+    torch.save(kinds, folder / "kinds.pt")
+    hold(program, folder / "kinds.pt", {name: value.detach().resolve_conj().numpy() for name, value in wanted.items()})
     scripted = torch.jit.script(torch.nn.Linear(4, 3))
     scripted.save(str(folder / "scripted.pt"))
     names = {tensor["name"]: tensor for tensor in inspect(program, folder / "scripted.pt")["tensors"]}
