@@ -166,6 +166,18 @@ static struct constant run_of(const struct track_rows *rows, size_t from, size_t
                              .last = point_at(rows, to - 1)};
 }
 
+/* The values from `i` on differ from those in front of them, as far as four at once tell. */
+static size_t differing_skip(const double *v, size_t i, size_t to)
+{
+    for (; i + 4 <= to; i += 4) {
+        const pair_mask same = (pair_mask)(pair_load(v + i) == pair_load(v + i - 1)) |
+                               (pair_mask)(pair_load(v + i + 2) == pair_load(v + i + 1));
+        if (same[0] | same[1])
+            break;
+    }
+    return i;
+}
+
 /* Runs of equal values over finite readings from..to, in places that follow one another. */
 static void runs_follow(struct state *state, const struct track_rows *rows, size_t from, size_t to)
 {
@@ -183,7 +195,11 @@ static void runs_follow(struct state *state, const struct track_rows *rows, size
     size_t start = i;
     uint64_t least = state->longest.count > 1 ? state->longest.count : 1;
     for (i++; i < to; i++) {
-        if (v[i] == v[start])
+        if (i == start + 1) {
+            i = differing_skip(v, i, to);
+            start = i - 1;
+        }
+        if (i == to || v[i] == v[start])
             continue;
         if (i - start > least) {
             state->longest = run_of(rows, start, i);

@@ -77,6 +77,28 @@ static void keeps_a_few_points_as_they_are(void **unused)
     arena_free(&feed.arena);
 }
 
+static void finds_the_longest_run_wherever_it_stands(void **unused)
+{
+    (void)unused;
+    enum { VALUES = 600 };
+    double values[VALUES];
+    for (size_t at = 300; at < 340; at++)
+        for (size_t count = 2; count < 9; count++) {
+            struct feed feed;
+            for (size_t i = 0; i < VALUES; i++)
+                values[i] = i >= at && i < at + count ? 2 : 3 + 0.001 * (double)(i % 200);
+            values[at - 20] = values[at - 19] = 2.5; /* a shorter one, or the first of two */
+            feed_open(&feed, KIND_LOSS);
+            feed_values(&feed, values, VALUES, VALUES);
+            const struct track track = feed_view(&feed);
+            const size_t first = count == 2 ? at - 20 : at;
+            assert_int_equal(track.longest.count, count);
+            assert_int_equal(track.longest.first.step, first + 1);
+            assert_int_equal(track.longest.last.step, first + count);
+            arena_free(&feed.arena);
+        }
+}
+
 static void is_born_small(void **unused)
 {
     (void)unused;
@@ -479,6 +501,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_a_few_points_as_they_are),
+        cmocka_unit_test(finds_the_longest_run_wherever_it_stands),
         cmocka_unit_test(is_born_small),
         cmocka_unit_test(counts_exactly_at_any_length),
         cmocka_unit_test(says_the_same_however_it_is_cut),
