@@ -139,6 +139,25 @@ static bool table_open(struct stream *stream, const struct table *table)
     return true;
 }
 
+/* A total among parts of a loss, `box  obj  cls  total`, is the loss. */
+static void name_total(struct head *head)
+{
+    const struct vocabulary *vocabulary = head->reader->vocabulary;
+    struct column *total = NULL;
+    size_t parts = 0;
+    for (size_t i = 0; i < head->count; i++) {
+        struct column *column = &head->columns[i];
+        const struct naming naming =
+            vocabulary_naming(vocabulary, column->name, column->unit, column->phase);
+        if (text_folds_to(column->name, "total"))
+            total = column;
+        else if (naming.known && (naming.kind == KIND_LOSS || naming.kind == KIND_VAL_LOSS))
+            parts++;
+    }
+    if (total && parts > 1)
+        total->name = TEXT("total loss");
+}
+
 bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
                  char delimiter)
 {
@@ -162,6 +181,7 @@ bool head_accept(struct reader *reader, const struct cells *cells, enum table_ki
         head_column(&made, i);
     if (!made.known || made.count == 0)
         return false;
+    name_total(&made);
     made.table.sheet = sheet_find(reader, made.columns, made.count);
     if (!made.table.sheet)
         return false;

@@ -82,7 +82,7 @@ static size_t skip_openers(const struct sentence *sentence, struct mention *ment
     return i;
 }
 
-/* `Epoch - 3`, `loss - 0.5`: a word for places or series stands before the dash. */
+/* `Epoch - 3`, `loss - 0.5`, `loss | 0.5`: a word for places or series stands before the sign. */
 static bool named_before(const struct sentence *sentence, size_t dash, size_t left)
 {
     size_t i = solid_before(sentence, dash, left);
@@ -112,8 +112,8 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
     } else if (is_punct(token, '>') && before && (is_punct(before, '-') || is_punct(before, '='))) {
         mention->separator = '>';
         i--;
-    } else if (!is_punct(token, '-') || !before || before->kind != TOKEN_BLANK ||
-               !named_before(sentence, i, left)) {
+    } else if (!(is_punct(token, '-') || is_punct(token, '|')) || !before ||
+               before->kind != TOKEN_BLANK || !named_before(sentence, i, left)) {
         return i;
     } else {
         mention->separator = ':';

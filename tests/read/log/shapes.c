@@ -124,6 +124,27 @@ static void the_number_of_a_thread_is_no_step(void **state)
                     "1: epoch 3 grain 4: loss=2.5\n");
 }
 
+static void a_bar_between_name_and_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Step 100: train loss |  2.5\n"
+                    "Step 100: eval    Accuracy |  0.5\n",
+                    "1: step 100 grain 1: train loss=2.5\n"
+                    "2: step 100 grain 1: Accuracy[v]=0.5\n");
+}
+
+static void a_column_of_totals_among_parts(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch  box  obj  total  labels\n"
+                    "1  0.25  0.5  0.75  20\n"
+                    "2  0.25  0.25  0.5  30\n",
+                    "2: epoch 1 grain 4: box=0.25 obj=0.5 total loss=0.75 labels=20\n"
+                    "3: epoch 2 grain 4: box=0.25 obj=0.25 total loss=0.5 labels=30\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +162,8 @@ int main(void)
         cmocka_unit_test(lines_of_a_head_one_below_the_other),
         cmocka_unit_test(tabs_written_by_syslog),
         cmocka_unit_test(the_number_of_a_thread_is_no_step),
+        cmocka_unit_test(a_bar_between_name_and_value),
+        cmocka_unit_test(a_column_of_totals_among_parts),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
