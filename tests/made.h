@@ -18,13 +18,8 @@ struct made { /* a track and what it points at */
 
 static inline struct point made_point(const double *values, size_t i, int64_t step_width)
 {
-    return (struct point){
-        .step = ((int64_t)i + 1) * step_width,
-        .value = values[i],
-        .line = i + 1,
-        .offset = i * 100,
-        .input = 1,
-    };
+    return point_make(((int64_t)i + 1) * step_width, values[i],
+                      (struct place){.input = 1, .line = i + 1, .offset = i * 100});
 }
 
 static inline void made_count(struct track *track, const struct point *point, size_t i)

@@ -16,19 +16,31 @@ enum basis {
 const char *scope_name(enum scope scope);
 const char *basis_name(enum basis basis); /* "epoch-mean" */
 
+/* Points are kept by the million: line and input share a word. */
+enum { LINE_BITS = 40, INPUT_BITS = 24 };
+
 struct point {
     int64_t step; /* STEP_NONE where the source has none */
     double value; /* may be non-finite */
-    uint64_t line, offset;
-    uint32_t input; /* from 1 */
+    uint64_t offset;
+    uint64_t line : LINE_BITS, input : INPUT_BITS; /* input: from 1 */
 };
+
+static inline struct point point_make(int64_t step, double value, struct place place)
+{
+    return (struct point){.step = step,
+                          .value = value,
+                          .offset = place.offset,
+                          .line = place.line & ((UINT64_C(1) << LINE_BITS) - 1),
+                          .input = place.input & ((1U << INPUT_BITS) - 1)};
+}
 
 struct bucket { /* one reading until neighbours merge */
     uint64_t count;     /* finite readings; 0: non-finite ones only, low and high are NAN */
     double sum, square; /* of the finite values */
     int64_t first_step, last_step;
-    uint64_t first_line, first_offset;
-    uint32_t input;
+    uint64_t first_offset;
+    uint64_t first_line : LINE_BITS, input : INPUT_BITS;
     struct point low, high; /* exact, finite */
     uint64_t index;         /* of the first reading, from 0, non-finite ones counted too */
 };

@@ -289,11 +289,8 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
     name_plan(name, stretch, binding, &rows->positions[from + last - 1]);
     tape->readings[binding->origin] += last - first;
     if (again) {
-        const struct point point = {.step = own.steps[first],
-                                    .value = own.values[first],
-                                    .line = own.lines[first],
-                                    .offset = own.offsets[first],
-                                    .input = own.input};
+        const struct place place = {own.input, own.lines[first], own.offsets[first]};
+        const struct point point = point_make(own.steps[first], own.values[first], place);
         const double time = own.times ? own.times[first] : (double)NAN;
         if (track_replace(stretch->track, &point, time))
             first++;

@@ -39,10 +39,11 @@ static bool state_put(struct state *state, const struct track_builder *builder,
 {
     for (size_t i = 0; i < count; i++) {
         const struct text text = {builder->text, builder->text_size};
+        const uint64_t line = points[i].line;
         const struct track_rows rows = {.count = 1,
                                         .values = &points[i].value,
                                         .steps = &points[i].step,
-                                        .lines = &points[i].line,
+                                        .lines = &line,
                                         .offsets = &points[i].offset,
                                         .texts = i == text_at && text.size ? &text : NULL,
                                         .input = points[i].input,

@@ -74,11 +74,10 @@ double natural_log(double value);
 
 static inline struct point point_at(const struct track_rows *rows, size_t i)
 {
-    return (struct point){.step = rows->steps ? rows->steps[i] : STEP_NONE,
-                          .value = rows->values[i],
-                          .line = rows->lines ? rows->lines[i] : 0,
-                          .offset = rows->offsets ? rows->offsets[i] : 0,
-                          .input = rows->input};
+    const struct place place = {.input = rows->input,
+                                .line = rows->lines ? rows->lines[i] : 0,
+                                .offset = rows->offsets ? rows->offsets[i] : 0};
+    return point_make(rows->steps ? rows->steps[i] : STEP_NONE, rows->values[i], place);
 }
 
 /* track_state.c */

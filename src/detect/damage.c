@@ -25,20 +25,15 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         bool cut = source->status == STATUS_PARTIAL;
         if (!cut && source->status != STATUS_DAMAGED)
             continue;
-        const struct place *place = &source->error.place;
-        struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
-                                                  (struct point){
-                                                      .step = STEP_NONE,
-                                                      .value = (double)NAN,
-                                                      .line = place->line,
-                                                      .offset = place->offset,
-                                                      .input = run->inputs[i],
-                                                  });
+        struct place place = source->error.place;
+        place.input = run->inputs[i];
+        struct candidate candidate =
+            candidate_at(use, USE_SERIES_MAX, point_make(STEP_NONE, (double)NAN, place));
         candidate.form = cut ? "cut-tail" : "broken";
         candidate.subject = source->path;
-        value_add(&candidate, "offset", (double)place->offset);
+        value_add(&candidate, "offset", (double)place.offset);
         value_add_text(&candidate, "what", source->error.message);
-        value_add_text(&candidate, "where", where_of(use->arena, place->offset));
+        value_add_text(&candidate, "where", where_of(use->arena, place.offset));
         if (!candidates_add(candidates, &candidate, error))
             return false;
     }

@@ -99,11 +99,9 @@ double kernel_expected(const struct tensor *tensor)
 
 struct candidate candidate_tensor(const struct use *use, const struct tensor *tensor)
 {
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
-                                              (struct point){.step = tensor->step,
-                                                             .value = (double)NAN,
-                                                             .offset = tensor->offset,
-                                                             .input = tensor->input});
+    const struct place place = {.input = tensor->input, .offset = tensor->offset};
+    struct candidate candidate =
+        candidate_at(use, USE_SERIES_MAX, point_make(tensor->step, (double)NAN, place));
     candidate.form = use->form;
     candidate.subject = tensor->name;
     return candidate;

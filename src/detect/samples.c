@@ -52,13 +52,9 @@ bool feature_binary(const struct feature *feature)
 
 struct candidate sample_candidate(const struct use *use, const struct tensor *tensor)
 {
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
-                                              (struct point){
-                                                  .step = STEP_NONE,
-                                                  .value = (double)NAN,
-                                                  .offset = tensor->offset,
-                                                  .input = tensor->input,
-                                              });
+    const struct place place = {.input = tensor->input, .offset = tensor->offset};
+    struct candidate candidate =
+        candidate_at(use, USE_SERIES_MAX, point_make(STEP_NONE, (double)NAN, place));
     candidate.form = use->form;
     candidate.subject = tensor->samples->name;
     candidate.values[candidate.value_count++] =

@@ -26,14 +26,8 @@ static bool without_progress(const struct use *use, const struct gap *gap)
 static bool tell_gap(const struct use *use, const struct gap *gap, const char *form,
                      struct candidates *candidates, struct error *error)
 {
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
-                                              (struct point){
-                                                  .step = gap->step,
-                                                  .value = (double)NAN,
-                                                  .line = gap->before.line,
-                                                  .offset = gap->before.offset,
-                                                  .input = gap->before.input,
-                                              });
+    struct candidate candidate =
+        candidate_at(use, USE_SERIES_MAX, point_make(gap->step, (double)NAN, gap->before));
     candidate.form = form;
     value_add(&candidate, "seconds", gap->seconds);
     value_add(&candidate, "usual", gap->usual);
@@ -70,14 +64,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return false;
     if (!ends_early(run))
         return true;
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX,
-                                              (struct point){
-                                                  .step = run->last_step,
-                                                  .value = (double)NAN,
-                                                  .line = run->end.line,
-                                                  .offset = run->end.offset,
-                                                  .input = run->end.input,
-                                              });
+    struct candidate candidate =
+        candidate_at(use, USE_SERIES_MAX, point_make(run->last_step, (double)NAN, run->end));
     candidate.form = "end";
     value_add(&candidate, "planned", (double)run->planned_steps);
     return candidates_add(candidates, &candidate, error);

@@ -320,11 +320,7 @@ static void add_evidence(struct candidate *candidate, const struct message *mess
 
 static void describe(const struct message *message, struct candidate *candidate)
 {
-    candidate->onset = (struct point){.step = message->step,
-                                      .value = NAN,
-                                      .line = message->place.line,
-                                      .offset = message->place.offset,
-                                      .input = message->place.input};
+    candidate->onset = point_make(message->step, (double)NAN, message->place);
     candidate->last_step = message->last_step;
     candidate->time = message->time;
     candidate->message = message;

@@ -60,7 +60,7 @@ static void csv_point(struct out *out, const struct run *run, const struct serie
     out_print(out, ",%s,", kind_name(series->kind));
     if (bucket->first_step != STEP_NONE)
         out_print(out, "%" PRId64, bucket->first_step);
-    out_print(out, ",%" PRIu64 ",%" PRIu64, bucket->first_line, bucket->count);
+    out_print(out, ",%" PRIu64 ",%" PRIu64, (uint64_t)bucket->first_line, bucket->count);
     csv_number(out, bucket->sum / (double)bucket->count);
     csv_number(out, bucket->low.value);
     csv_number(out, bucket->high.value);

@@ -58,7 +58,7 @@ static inline struct finding worked_finding(const char *id, const char *form, do
     for (size_t i = 0; i < sizeof(worked_symptoms) / sizeof(worked_symptoms[0]); i++)
         if (strcmp(worked_symptoms[i].id, id) == 0)
             finding.symptom = &worked_symptoms[i];
-    finding.candidate.onset = (struct point){.step = step, .line = line, .input = 1};
+    finding.candidate.onset = point_make(step, 0, (struct place){.input = 1, .line = line});
     finding.candidate.time = NAN;
     finding.message = text_of(id);
     return finding;

@@ -16,8 +16,8 @@ static struct episode episodes[8];
 static void make(size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        points[i] = (struct point){
-            .step = (int64_t)i, .value = 2 + 0.05 * sin((double)i * 2.3), .line = i + 1};
+        points[i] =
+            point_make((int64_t)i, 2 + 0.05 * sin((double)i * 2.3), (struct place){.line = i + 1});
 }
 
 static void finds_a_spike_with_its_height_and_its_end(void **state)
