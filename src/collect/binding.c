@@ -175,12 +175,24 @@ static bool names_bind(struct tape *tape, struct binding *binding, const struct 
     return true;
 }
 
+/* Room for one more binding. */
+static bool bindings_widen(struct tape *tape)
+{
+    const size_t blocks = tape->binding_count / BINDINGS_BLOCK;
+    if (tape->binding_count % BINDINGS_BLOCK)
+        return true;
+    if (!ROOM(&tape->arena, tape->bindings, blocks, tape->block_capacity))
+        return false;
+    tape->bindings[blocks] = arena_take(&tape->arena, BINDINGS_BLOCK, sizeof(**tape->bindings));
+    return tape->bindings[blocks] != NULL;
+}
+
 bool tape_bind(struct sink *sink, const struct shape *shape, uint32_t *id, struct error *error)
 {
     struct tape *tape = (struct tape *)sink;
-    if (!ROOM(&tape->arena, tape->bindings, tape->binding_count, tape->binding_capacity))
+    if (!bindings_widen(tape))
         return memory_ended(error);
-    struct binding *binding = &tape->bindings[tape->binding_count];
+    struct binding *binding = tape_binding(tape, tape->binding_count);
     *binding = (struct binding){
         .stream = tape_stream(tape, shape->rank),
         .names = arena_take(&tape->arena, shape->column_count + 1, sizeof(*binding->names)),

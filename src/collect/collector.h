@@ -17,6 +17,7 @@ enum {
     STREAM_MESSAGES = 512, /* rows of messages.json met in one stream */
     TEMPLATES_SHOWN = 256,
     GAP_BINS = 96,
+    BINDINGS_BLOCK = 32, /* there may be one or many thousands: none is moved or given up */
 };
 /* An arena over this gives no more full tracks: what is born later stays brief. */
 #define FULL_MEMORY ((size_t)24 << 20)
@@ -145,8 +146,8 @@ struct tape {         /* an input while it is read, and what it leaves */
     struct text path, folder;
     struct stream **streams;
     size_t stream_count, stream_capacity;
-    struct binding *bindings;
-    size_t binding_count, binding_capacity;
+    struct binding **bindings; /* in blocks of BINDINGS_BLOCK; see tape_binding */
+    size_t binding_count, block_capacity;
     struct name **slots; /* hash table */
     size_t slot_count, name_count;
     uint64_t names_lost, orders;
@@ -168,6 +169,11 @@ struct tape {         /* an input while it is read, and what it leaves */
     int64_t steps[ROWS_AT_ONCE];
     uint64_t marks[ROWS_AT_ONCE];
 };
+
+static inline struct binding *tape_binding(const struct tape *tape, size_t id)
+{
+    return &tape->bindings[id / BINDINGS_BLOCK][id % BINDINGS_BLOCK];
+}
 
 struct details { /* of a series, beside it: what chooses the main ones */
     uint32_t templates[TEMPLATES_KEPT];

@@ -355,7 +355,7 @@ static bool placed_put(struct tape *tape, const struct binding *binding, const s
 bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error)
 {
     struct tape *tape = (struct tape *)sink;
-    struct binding *binding = &tape->bindings[rows->shape];
+    struct binding *binding = tape_binding(tape, rows->shape);
     struct stream *stream = binding->stream;
     for (size_t i = 0; i < rows->count;) {
         const size_t left = rows->count - i, most = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
