@@ -12,6 +12,8 @@ enum { TEST_POINTS_MAX = 8192 };
 
 struct made { /* a track and what it points at */
     struct track track;
+    struct nonfinite nonfinite;
+    struct signs signs;
     struct bucket buckets[BUCKETS_MAX];
     struct point head[HEAD_MAX], tail[TAIL_MAX];
 };
@@ -22,10 +24,12 @@ static inline struct point made_point(const double *values, size_t i, int64_t st
                       (struct place){.input = 1, .line = i + 1, .offset = i * 100});
 }
 
-static inline void made_count(struct track *track, const struct point *point, size_t i)
+static inline void made_count(struct made *made, const struct point *point, size_t i)
 {
+    struct track *track = &made->track;
+    struct nonfinite *bad = &made->nonfinite;
+    struct signs *signs = &made->signs;
     if (!isfinite(point->value)) {
-        struct nonfinite *bad = &track->nonfinite;
         struct point *first = isnan(point->value) ? &bad->first_nan : &bad->first_inf;
         if (bad->nan + bad->inf == 0)
             bad->first = *point;
@@ -36,16 +40,16 @@ static inline void made_count(struct track *track, const struct point *point, si
             bad->longest_run = bad->last_run;
         return;
     }
-    track->nonfinite.last_run = 0;
+    bad->last_run = 0;
     track->last_finite = *point;
-    if (i == track->nonfinite.nan + track->nonfinite.inf || point->value < track->low.value)
+    if (i == bad->nan + bad->inf || point->value < track->low.value)
         track->low = *point;
-    if (i == track->nonfinite.nan + track->nonfinite.inf || point->value > track->high.value)
+    if (i == bad->nan + bad->inf || point->value > track->high.value)
         track->high = *point;
-    if (point->value == 0 && track->zeros++ == 0)
-        track->first_zero = *point;
-    if (point->value < 0 && track->negatives++ == 0)
-        track->first_negative = *point;
+    if (point->value == 0 && signs->zeros++ == 0)
+        signs->first_zero = *point;
+    if (point->value < 0 && signs->negatives++ == 0)
+        signs->first_negative = *point;
 }
 
 static inline void made_bucket(struct bucket *bucket, const struct point *point, size_t i)
@@ -101,13 +105,15 @@ static inline void make_track(struct made *made, const double *values, size_t co
 {
     memset(made, 0, sizeof(*made));
     struct track *track = &made->track;
+    track->nonfinite = &made->nonfinite;
+    track->signs = &made->signs;
     size_t width = 1;
     while (count > width * BUCKETS_MAX)
         width *= 2;
     for (size_t i = 0; i < count; i++) {
         struct point point = made_point(values, i, step_width);
         track->points++;
-        made_count(track, &point, i);
+        made_count(made, &point, i);
         made_bucket(&made->buckets[i / width], &point, i);
         made_run(track, &point);
         if (i < HEAD_MAX)

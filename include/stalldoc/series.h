@@ -35,7 +35,7 @@ static inline struct point point_make(int64_t step, double value, struct place p
                           .input = place.input & ((1U << INPUT_BITS) - 1)};
 }
 
-struct bucket { /* one reading until neighbours merge */
+struct bucket {         /* one reading until neighbours merge */
     uint64_t count;     /* finite readings; 0: non-finite ones only, low and high are NAN */
     double sum, square; /* of the finite values */
     int64_t first_step, last_step;
@@ -54,11 +54,16 @@ struct frozen { /* raw points around a spike or the first non-finite value */
     struct text line; /* the raw line of that point, bounded; "" where it was not kept */
 };
 
-struct nonfinite { /* exact */
-    uint64_t nan, inf;               /* inf counts both signs */
-    struct point first, last;        /* of any non-finite kind */
+struct nonfinite {            /* exact */
+    uint64_t nan, inf;        /* inf counts both signs */
+    struct point first, last; /* of any non-finite kind */
     struct point first_nan, first_inf;
-    uint64_t longest_run, last_run;  /* consecutive; last_run: at the end of the track */
+    uint64_t longest_run, last_run; /* consecutive; last_run: at the end of the track */
+};
+
+struct signs { /* of values that are not above 0 */
+    uint64_t zeros, negatives;
+    struct point first_zero, first_negative;
 };
 
 struct constant { /* a run of identical printed values */
@@ -68,7 +73,7 @@ struct constant { /* a run of identical printed values */
     int digits; /* significant digits as printed */
 };
 
-struct track { /* the points of one segment, or of the joined segments */
+struct track {              /* the points of one segment, or of the joined segments */
     struct bucket *buckets; /* in order of step; at most BUCKETS_MAX, equal widths but the last */
     size_t bucket_count;
     const struct point *head, *tail; /* first HEAD_MAX and last TAIL_MAX raw points, in order */
@@ -77,18 +82,36 @@ struct track { /* the points of one segment, or of the joined segments */
     size_t frozen_count;
     uint64_t points; /* logged values, non-finite ones included */
     struct point first, last;
-    struct point low, high;          /* finite extremes */
+    struct point low, high; /* finite extremes */
     struct point last_finite;
-    struct nonfinite nonfinite;
-    uint64_t zeros, negatives;
-    struct point first_zero, first_negative;
-    struct constant longest, current; /* runs of identical values: the longest, and at the end */
-    int places;                       /* most decimals seen; precision q = 10^-places */
-    double first_time, last_time;     /* NAN unknown */
-    struct episode *episodes;         /* upward excursions found while streaming (detectors 3.3) */
+    const struct nonfinite *nonfinite; /* NULL: all were finite; see track_nonfinite */
+    const struct signs *signs;         /* NULL: all were above 0; see track_signs */
+    struct constant longest, current;  /* runs of identical values: the longest, and at the end */
+    int places;                        /* most decimals seen; precision q = 10^-places */
+    double first_time, last_time;      /* NAN unknown */
+    struct episode *episodes;          /* upward excursions found while streaming (detectors 3.3) */
     size_t episode_count;
-    double phase_strength; /* loss-sawtooth accumulators' outcome; see measure.h */
 };
+
+/* Most tracks hold nothing of the kind: these stand for it. */
+extern const struct nonfinite nonfinite_none;
+extern const struct signs signs_none;
+
+static inline const struct nonfinite *track_nonfinite(const struct track *track)
+{
+    return track->nonfinite ? track->nonfinite : &nonfinite_none;
+}
+
+/* Readings that are not finite. */
+static inline uint64_t track_bad(const struct track *track)
+{
+    return track_nonfinite(track)->nan + track_nonfinite(track)->inf;
+}
+
+static inline const struct signs *track_signs(const struct track *track)
+{
+    return track->signs ? track->signs : &signs_none;
+}
 
 struct episode { /* u leaves the running baseline upwards; u = ln for positive kinds */
     struct point start, peak, end; /* end.step STEP_NONE and value NAN while open */
@@ -105,23 +128,23 @@ struct series {
     struct text tag;  /* key path; slot words that separate series are part of it */
     struct text part; /* of scope part: what it is a part of or for; "" */
     struct text unit;
-    uint32_t run;     /* index in the collection */
-    uint32_t input;   /* from 1: the file (of the first point) */
-    int32_t rank;     /* -1 none */
+    uint32_t run;   /* index in the collection */
+    uint32_t input; /* from 1: the file (of the first point) */
+    int32_t rank;   /* -1 none */
     enum kind kind;
     enum scope scope;
     enum basis basis;
     enum direction direction;
     enum phase phase;
     uint8_t grain;
-    bool main;       /* the one of its kind that stands for the run */
-    bool speaks;     /* belongs to the stream that speaks for the run; other ranks do not */
+    bool main;   /* the one of its kind that stands for the run */
+    bool speaks; /* belongs to the stream that speaks for the run; other ranks do not */
     bool settings;
     enum origin origin;
-    double class;           /* of a loss name (kind.h) */
-    struct track whole;     /* joined segments: a step printed again counts once */
+    double class;                 /* of a loss name (kind.h) */
+    struct track whole;           /* joined segments: a step printed again counts once */
     const struct track *segments; /* each with a state of its own; of a single one: &whole */
-    size_t segment_count;   /* as many as the run has; an empty track where nothing fell into it */
+    size_t segment_count; /* as many as the run has; an empty track where nothing fell into it */
 };
 
 #endif

@@ -153,7 +153,7 @@ void baseline_refresh(struct state *state)
 {
     struct baseline *b = &state->baseline;
     const size_t n = b->count, oldest = n < BASELINE_VALUES ? 0 : b->next;
-    b->logarithmic = state->positive && state->negatives == 0;
+    b->logarithmic = state->positive && !(state->signs && state->signs->negatives);
     b->quantum = precision(state);
     b->unit = 1;
     pair values[BASELINE_VALUES];

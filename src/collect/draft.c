@@ -65,8 +65,7 @@ bool draft_make(struct tape *tape, const struct route *route, struct name *name,
 static bool differs(const struct track *track)
 {
     return track->low.value < track->high.value ||
-           (track->nonfinite.nan + track->nonfinite.inf > 0 &&
-            track->nonfinite.nan + track->nonfinite.inf < track->points);
+           (track_bad(track) > 0 && track_bad(track) < track->points);
 }
 
 static bool fraction(double value)
@@ -95,7 +94,7 @@ double draft_evidence(const struct draft *draft)
     if (loss && name->naming.class <= CLASS_PLAIN &&
         (fraction(track->low.value) || fraction(track->high.value) || isnan(track->first.value)))
         evidence += 2;
-    const bool finite = track->nonfinite.nan + track->nonfinite.inf == 0;
+    const bool finite = track_bad(track) == 0;
     if (!own && finite && (track->points == 1 || !different))
         evidence -= 1;
     if (name->settings)

@@ -6,17 +6,17 @@ enum { LEVEL_POINTS = 32 }; /* open for longer, and for longer than a tenth: a l
 #define WINDOWS_MEMORY ((size_t)32 << 20) /* an arena over it takes no more windows */
 
 /* A point enters the windows that still take points. */
-static void windows_feed(struct state *state, const struct point *point)
+static void windows_feed(struct odd *odd, const struct point *point)
 {
-    for (size_t i = state->frozen_count - state->filling; i < state->frozen_count; i++) {
-        struct frozen *window = state->frozen[i];
+    for (size_t i = odd->frozen_count - odd->filling; i < odd->frozen_count; i++) {
+        struct frozen *window = odd->frozen[i];
         window->points[window->count++] = *point;
     }
-    while (state->filling > 0) {
-        const struct frozen *oldest = state->frozen[state->frozen_count - state->filling];
+    while (odd->filling > 0) {
+        const struct frozen *oldest = odd->frozen[odd->frozen_count - odd->filling];
         if (oldest->count < FROZEN_POINTS && oldest->count - oldest->at <= TAIL_MAX)
             break;
-        state->filling--;
+        odd->filling--;
     }
 }
 
@@ -39,8 +39,9 @@ void ring_put(struct state *state, const struct point *point)
 void ring_follow(struct state *state, struct scene *scene)
 {
     const double *values = scene->rows->values;
+    const bool filling = state->odd && state->odd->filling > 0;
     size_t from = scene->synced;
-    if (state->filling == 0) { /* only the last of them stay in the ring */
+    if (!filling) { /* only the last of them stay in the ring */
         size_t wanted = state->tail_capacity;
         for (from = scene->at; from > scene->synced && wanted > 0; from--)
             wanted -= !value_missing(values[from - 1]);
@@ -48,9 +49,9 @@ void ring_follow(struct state *state, struct scene *scene)
     for (size_t i = from; i < scene->at; i++) {
         if (value_missing(values[i]))
             continue;
-        if (state->filling > 0) {
+        if (filling) {
             const struct point point = point_at(scene->rows, i);
-            windows_feed(state, &point);
+            windows_feed(state->odd, &point);
         }
         *ring_next(state) = point_at(scene->rows, i); /* made in its place: no copy waits for it */
     }
@@ -75,10 +76,10 @@ static struct text line_of(struct state *state, const struct scene *scene)
 
 void window_freeze(struct state *state, struct scene *scene)
 {
-    const bool odd = state->nonfinite.nan + state->nonfinite.inf > 0 ||
-                     !isfinite(scene->rows->values[scene->at]);
-    const size_t most = odd ? FROZEN_MAX : FROZEN_MAX - 1; /* one is kept for the first NaN */
-    if (!state->full || state->frozen_count >= most || state->arena->used > WINDOWS_MEMORY)
+    struct odd *odd = state->odd;
+    const bool bad = state_bad(state) > 0 || !isfinite(scene->rows->values[scene->at]);
+    const size_t most = bad ? FROZEN_MAX : FROZEN_MAX - 1; /* one is kept for the first NaN */
+    if (!state->full || odd->frozen_count >= most || state->arena->used > WINDOWS_MEMORY)
         return;
     struct frozen *window = arena_take(state->arena, 1, sizeof(*window));
     if (!window)
@@ -89,38 +90,38 @@ void window_freeze(struct state *state, struct scene *scene)
     while (before > 0)
         window->points[window->count++] = *ring_back(state, --before);
     window->line = line_of(state, scene);
-    state->frozen[state->frozen_count++] = window;
-    state->filling++;
+    odd->frozen[odd->frozen_count++] = window;
+    odd->filling++;
 }
 
 /* Full: the one with the least score makes room, or the new one is let go. */
-static void episode_store(struct state *state, const struct episode *episode)
+static void episode_store(struct arena *arena, struct odd *odd, const struct episode *episode)
 {
-    if (state->episode_count == state->episode_capacity && state->episode_capacity < EPISODES_MAX) {
+    if (odd->episode_count == odd->episode_capacity && odd->episode_capacity < EPISODES_MAX) {
         struct episode *grown =
-            arena_grow(state->arena, state->episodes, state->episode_count,
-                       &state->episode_capacity, state->episode_count + 1, sizeof(*grown));
+            arena_grow(arena, odd->episodes, odd->episode_count, &odd->episode_capacity,
+                       odd->episode_count + 1, sizeof(*grown));
         if (!grown)
             return;
-        state->episodes = grown;
+        odd->episodes = grown;
     }
-    if (state->episode_count >= EPISODES_MAX || state->episode_count == state->episode_capacity) {
+    if (odd->episode_count >= EPISODES_MAX || odd->episode_count == odd->episode_capacity) {
         size_t least = 0;
-        for (size_t i = 1; i < state->episode_count; i++)
-            if (state->episodes[i].score < state->episodes[least].score)
+        for (size_t i = 1; i < odd->episode_count; i++)
+            if (odd->episodes[i].score < odd->episodes[least].score)
                 least = i;
-        if (state->episodes[least].score >= episode->score)
+        if (odd->episodes[least].score >= episode->score)
             return;
-        memmove(&state->episodes[least], &state->episodes[least + 1],
-                (state->episode_count - least - 1) * sizeof(*episode));
-        state->episode_count--;
+        memmove(&odd->episodes[least], &odd->episodes[least + 1],
+                (odd->episode_count - least - 1) * sizeof(*episode));
+        odd->episode_count--;
     }
-    state->episodes[state->episode_count++] = *episode;
+    odd->episodes[odd->episode_count++] = *episode;
 }
 
 static void episode_count(struct state *state, const struct point *point, double height)
 {
-    struct episode *open = &state->open;
+    struct episode *open = &state->odd->open;
     const double z = height / state->baseline.deviation - 3;
     open->score += z > 0 ? z : 0;
     open->readings++;
@@ -136,18 +137,19 @@ static void episode_open(struct state *state, struct scene *scene, double height
     window_freeze(state, scene);
     ring_follow(state, scene);
     const struct point point = point_at(scene->rows, scene->at);
-    state->open = (struct episode){.start = point,
-                                   .end = none,
-                                   .median = state->baseline.median,
-                                   .deviation = state->baseline.deviation,
-                                   .open = true};
+    struct episode *open = &state->odd->open;
+    *open = (struct episode){.start = point,
+                             .end = none,
+                             .median = state->baseline.median,
+                             .deviation = state->baseline.deviation,
+                             .open = true};
     size_t back = 0;
     for (; back < state->tail_count; back++) {
         const struct point *before = ring_back(state, back);
         if (!isfinite(before->value) ||
             !(baseline_height(state, before->value) > 6 * state->baseline.deviation))
             break;
-        state->open.start = *before;
+        open->start = *before;
     }
     while (back > 0) {
         const struct point *before = ring_back(state, --back);
@@ -158,17 +160,17 @@ static void episode_open(struct state *state, struct scene *scene, double height
 
 bool episode_take(struct state *state, struct scene *scene, double value)
 {
-    struct episode *open = &state->open;
-    if (!open->open) {
+    if (!episode_runs(state)) {
         if (state->baseline.accepted < BASELINE_LEAST)
             return false;
         baseline_refresh(state);
         const double height = baseline_height(state, value);
-        if (!(height > baseline_opens(state)))
+        if (!(height > baseline_opens(state)) || !state_odd(state))
             return false;
         episode_open(state, scene, height);
         return true;
     }
+    struct episode *open = &state->odd->open;
     const double height = baseline_height(state, value);
     const struct point point = point_at(scene->rows, scene->at);
     const uint64_t tenth = state->points / 10;
@@ -179,7 +181,7 @@ bool episode_take(struct state *state, struct scene *scene, double value)
     }
     open->open = false;
     open->end = point;
-    episode_store(state, open);
+    episode_store(state->arena, state->odd, open);
     if (open->level)
         baseline_restart(&state->baseline);
     return false;
@@ -187,10 +189,11 @@ bool episode_take(struct state *state, struct scene *scene, double value)
 
 void episode_break(struct state *state, const struct point *point)
 {
-    if (!state->open.open)
+    if (!episode_runs(state))
         return;
-    state->open.open = false;
-    state->open.cut = true;
-    state->open.end = *point;
-    episode_store(state, &state->open);
+    struct episode *open = &state->odd->open;
+    open->open = false;
+    open->cut = true;
+    open->end = *point;
+    episode_store(state->arena, state->odd, open);
 }

@@ -58,12 +58,16 @@ static void buckets_append(struct state *state, const struct track *track)
     state->room = 0;
 }
 
-static void nonfinite_append(struct nonfinite *all, const struct nonfinite *more)
+static bool nonfinite_append(struct state *state, const struct nonfinite *more)
 {
     if (more->nan + more->inf == 0) {
-        all->last_run = 0;
-        return;
+        if (state->odd)
+            state->odd->nonfinite.last_run = 0;
+        return true;
     }
+    if (!state_odd(state))
+        return false;
+    struct nonfinite *all = &state->odd->nonfinite;
     const uint64_t longest = all->longest_run;
     const struct nonfinite before = *all;
     *all = *more;
@@ -77,11 +81,35 @@ static void nonfinite_append(struct nonfinite *all, const struct nonfinite *more
         all->first_inf = before.first_inf;
     if (longest > all->longest_run)
         all->longest_run = longest;
+    return true;
+}
+
+static bool signs_append(struct state *state, const struct track *track)
+{
+    if (!track->signs)
+        return true;
+    if (!state->signs)
+        state->signs = arena_take(state->arena, 1, sizeof(*state->signs));
+    if (!state->signs)
+        return false;
+    struct signs *all = state->signs;
+    if (all->zeros == 0)
+        all->first_zero = track->signs->first_zero;
+    if (all->negatives == 0)
+        all->first_negative = track->signs->first_negative;
+    all->zeros += track->signs->zeros;
+    all->negatives += track->signs->negatives;
+    return true;
 }
 
 static bool windows_append(struct state *state, const struct track *track)
 {
-    for (size_t i = 0; i < track->frozen_count && state->frozen_count < FROZEN_MAX; i++) {
+    if (track->frozen_count + track->episode_count > 0 && !state_odd(state))
+        return false;
+    struct odd *odd = state->odd;
+    if (!odd)
+        return true;
+    for (size_t i = 0; i < track->frozen_count && odd->frozen_count < FROZEN_MAX; i++) {
         struct frozen *window = arena_take(state->arena, 1, sizeof(*window));
         if (!window)
             return false;
@@ -89,17 +117,17 @@ static bool windows_append(struct state *state, const struct track *track)
         window->line = arena_text(state->arena, window->line);
         if (!window->line.data)
             return false;
-        state->frozen[state->frozen_count++] = window;
+        odd->frozen[odd->frozen_count++] = window;
     }
-    for (size_t i = 0; i < state->episode_count; i++)
-        state->episodes[i].open = false; /* it ended with its segment */
-    for (size_t i = 0; i < track->episode_count && state->episode_count < EPISODES_MAX; i++) {
-        if (state->episode_count == state->episode_capacity &&
-            !room_make(state->arena, (void **)&state->episodes, state->episode_count,
-                       &state->episode_capacity, state->episode_count + track->episode_count - i,
-                       sizeof(*state->episodes)))
+    for (size_t i = 0; i < odd->episode_count; i++)
+        odd->episodes[i].open = false; /* it ended with its segment */
+    for (size_t i = 0; i < track->episode_count && odd->episode_count < EPISODES_MAX; i++) {
+        if (odd->episode_count == odd->episode_capacity &&
+            !room_make(state->arena, (void **)&odd->episodes, odd->episode_count,
+                       &odd->episode_capacity, odd->episode_count + track->episode_count - i,
+                       sizeof(*odd->episodes)))
             return false;
-        state->episodes[state->episode_count++] = track->episodes[i];
+        odd->episodes[odd->episode_count++] = track->episodes[i];
     }
     return true;
 }
@@ -114,14 +142,8 @@ static void points_append(struct state *state, const struct track *track)
     for (size_t i = 0; i < track->tail_count; i++)
         ring_put(state, &track->tail[i]);
     state->last = track->last;
-    if (track->nonfinite.nan + track->nonfinite.inf < track->points)
+    if (track_bad(track) < track->points)
         state->last_finite = track->last_finite;
-    if (state->zeros == 0)
-        state->first_zero = track->first_zero;
-    if (state->negatives == 0)
-        state->first_negative = track->first_negative;
-    state->zeros += track->zeros;
-    state->negatives += track->negatives;
     if (track->longest.count > state->longest.count)
         state->longest = track->longest;
     state->current = track->current;
@@ -133,7 +155,8 @@ static bool track_append(struct state *state, const struct track *track)
         return true;
     buckets_append(state, track);
     points_append(state, track);
-    nonfinite_append(&state->nonfinite, &track->nonfinite);
+    if (!signs_append(state, track) || !nonfinite_append(state, track_nonfinite(track)))
+        return false;
     state->points += track->points;
     return windows_append(state, track);
 }
@@ -168,8 +191,7 @@ bool track_join(struct arena *arena, enum kind kind, const struct join_part *par
                            .last_finite = none,
                            .places = INT16_MIN,
                            .first_time = (double)NAN,
-                           .last_time = (double)NAN,
-                           .phase_strength = (double)NAN};
+                           .last_time = (double)NAN};
     struct state state;
     if (!joined_init(&state, arena, kind, parts, count))
         return false;

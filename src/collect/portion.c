@@ -101,12 +101,10 @@ static void redraws_decide(struct settling *settling)
         if (!draft->name->redraw)
             continue;
         struct draft *ends = ends_of(settling, draft);
-        const struct nonfinite *odd = &draft->whole->nonfinite;
         if ((!ends || ends->whole->points <= 1) && draft->whole->points >= 3) {
             if (ends)
                 ends->accepted = false;
-        } else if (ends && odd->nan + odd->inf > 0 &&
-                   ends->whole->nonfinite.nan + ends->whole->nonfinite.inf == 0) {
+        } else if (ends && track_bad(draft->whole) > 0 && track_bad(ends->whole) == 0) {
             draft->part = true;
         } else {
             draft->accepted = false;
@@ -221,7 +219,7 @@ static bool track_keep(struct settling *settling, enum kind kind, struct track *
 {
     const struct join_part part = {track, STEP_NONE};
     if (settling->tape->stays) {
-        if (track->nonfinite.nan + track->nonfinite.inf == track->points)
+        if (track_bad(track) == track->points)
             track->last_finite = (struct point){.step = STEP_NONE, .value = (double)NAN};
         return true;
     }

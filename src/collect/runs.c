@@ -83,8 +83,7 @@ static void empty_track(struct track *track)
                             .high = none,
                             .last_finite = none,
                             .first_time = (double)NAN,
-                            .last_time = (double)NAN,
-                            .phase_strength = (double)NAN};
+                            .last_time = (double)NAN};
 }
 
 /* A series of one portion with as many segments as the run has. */

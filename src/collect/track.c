@@ -4,6 +4,14 @@
 
 enum { POINTS_LEAST = 4 };
 
+/* Points that are kept raw before they become a state: the first stay its head, what a brief track
+   has beyond them is its ring, and as many as its buckets. */
+static size_t raw_most(const struct track_builder *builder)
+{
+    return builder->full ? HEAD_MAX : HEAD_MAX + TAIL_BRIEF;
+}
+_Static_assert(HEAD_MAX + TAIL_BRIEF == BUCKETS_BRIEF, "each raw point has a bucket of its own");
+
 struct track_builder *track_open(struct arena *arena, enum kind kind, bool full)
 {
     struct track_builder *builder = arena_take(arena, 1, sizeof(*builder));
@@ -54,16 +62,45 @@ static bool state_put(struct state *state, const struct track_builder *builder,
     return true;
 }
 
-/* Beyond HEAD_MAX points: they become a state, the last of them stays pending. */
-static bool grow(struct track_builder *builder)
+/* A state of the raw points, `ring` its scratch, which they fill: their last ones stand for it. */
+static bool state_raw(struct state *state, const struct track_builder *builder, size_t buckets,
+                      struct point *ring)
 {
-    struct state *state = arena_take(builder->arena, 1, sizeof(*state));
-    if (!state || !state_init(state, builder->arena, builder->kind, builder->full, 0))
+    if (!state_init(state, builder->arena, builder->kind, builder->full, buckets))
         return false;
     state->places = builder->places;
     state->head = builder->points;
-    state->head_count = builder->count;
+    state->head_count = builder->count < HEAD_MAX ? builder->count : HEAD_MAX;
+    state->tail = ring;
+    state->tail_capacity =
+        builder->full || builder->count < TAIL_BRIEF ? builder->count : TAIL_BRIEF;
     if (!state_put(state, builder, builder->points, builder->count, builder->text_at))
+        return false;
+    state->tail = builder->points + (builder->count - state->tail_count);
+    state->tail_next = 0;
+    return true;
+}
+
+static bool ring_widen(struct state *state)
+{
+    struct point *tail = arena_take(state->arena, TAIL_MAX, sizeof(*tail));
+    if (!tail)
+        return false;
+    memcpy(tail, state->tail, state->tail_count * sizeof(*tail));
+    state->tail = tail;
+    state->tail_next = state->tail_count;
+    state->tail_capacity = TAIL_MAX;
+    return true;
+}
+
+/* Beyond raw_most points: they become a state, the last of them stays pending. */
+static bool grow(struct track_builder *builder)
+{
+    struct point ring[TAIL_MAX];
+    struct state *state = arena_take(builder->arena, 1, sizeof(*state));
+    if (!state || !state_raw(state, builder, 0, ring))
+        return false;
+    if (builder->full && !ring_widen(state))
         return false;
     builder->state = state;
     builder->text_size = 0;
@@ -81,7 +118,9 @@ static bool pending_settle(struct track_builder *builder)
 static bool point_keep(struct track_builder *builder, const struct track_rows *rows, size_t i)
 {
     if (builder->count == builder->capacity) {
-        const size_t wanted = builder->capacity ? HEAD_MAX : POINTS_LEAST;
+        const size_t wanted = builder->capacity == 0         ? POINTS_LEAST
+                              : builder->capacity < HEAD_MAX ? HEAD_MAX
+                                                             : raw_most(builder);
         struct point *points = arena_take(builder->arena, wanted, sizeof(*points));
         if (!points)
             return false;
@@ -156,7 +195,8 @@ bool track_add(struct track_builder *builder, const struct track_rows *rows, str
     times_follow(builder, rows);
     size_t i = 0;
     if (!builder->state) {
-        for (; i < rows->count && builder->count < HEAD_MAX; i++)
+        const size_t most = raw_most(builder);
+        for (; i < rows->count && builder->count < most; i++)
             if (!value_missing(rows->values[i]) && !point_keep(builder, rows, i))
                 return memory_ended(error);
         while (i < rows->count && value_missing(rows->values[i]))
@@ -244,6 +284,25 @@ static void extremes_of(struct track *track)
     }
 }
 
+static bool odd_view(struct arena *arena, const struct odd *odd, struct track *track)
+{
+    track->nonfinite = &odd->nonfinite;
+    track->frozen = (const struct frozen *const *)odd->frozen;
+    track->frozen_count = odd->frozen_count;
+    track->episodes = odd->episodes;
+    track->episode_count = odd->episode_count;
+    if (!odd->open.open || odd->episode_count >= EPISODES_MAX)
+        return true;
+    struct episode *all = arena_take(arena, odd->episode_count + 1, sizeof(*all));
+    if (!all)
+        return false;
+    if (odd->episode_count > 0)
+        memcpy(all, odd->episodes, odd->episode_count * sizeof(*all));
+    all[track->episode_count++] = odd->open;
+    track->episodes = all;
+    return true;
+}
+
 bool state_view(struct state *state, struct track *track)
 {
     state_settle(state);
@@ -257,38 +316,13 @@ bool state_view(struct state *state, struct track *track)
     track->first = state->first;
     track->last = state->last;
     track->last_finite = state->last_finite;
-    track->nonfinite = state->nonfinite;
-    track->zeros = state->zeros;
-    track->negatives = state->negatives;
-    track->first_zero = state->first_zero;
-    track->first_negative = state->first_negative;
+    track->signs = state->signs;
     track->longest = state->longest;
     track->current = state->current;
     track->longest.digits = digits_of(track->longest.value, track->places);
     track->current.digits = digits_of(track->current.value, track->places);
     extremes_of(track);
-    track->episodes = state->episodes;
-    track->episode_count = state->episode_count;
-    if (state->open.open && state->episode_count < EPISODES_MAX) {
-        struct episode *all = arena_take(state->arena, state->episode_count + 1, sizeof(*all));
-        if (!all)
-            return false;
-        if (state->episode_count > 0)
-            memcpy(all, state->episodes, state->episode_count * sizeof(*all));
-        all[track->episode_count++] = state->open;
-        track->episodes = all;
-    }
-    if (state->frozen_count > 0) {
-        const struct frozen **frozen =
-            arena_take(state->arena, state->frozen_count, sizeof(*frozen));
-        if (!frozen)
-            return false;
-        for (size_t i = 0; i < state->frozen_count; i++)
-            frozen[i] = state->frozen[i];
-        track->frozen = frozen;
-        track->frozen_count = state->frozen_count;
-    }
-    return true;
+    return !state->odd || odd_view(state->arena, state->odd, track);
 }
 
 bool track_view(struct track_builder *builder, struct track *track)
@@ -301,21 +335,15 @@ bool track_view(struct track_builder *builder, struct track *track)
                             .last_finite = none,
                             .places = builder->places == INT16_MIN ? 0 : builder->places,
                             .first_time = builder->first_time,
-                            .last_time = builder->last_time,
-                            .phase_strength = (double)NAN};
+                            .last_time = builder->last_time};
     const struct track empty = *track;
     if (builder->state)
         return pending_settle(builder) && state_view(builder->state, track);
     if (builder->count == 0)
         return true;
     struct state state;
-    if (!state_init(&state, builder->arena, builder->kind, builder->full, builder->count))
-        return false;
-    state.places = builder->places;
-    state.head = builder->points;
-    state.head_count = builder->count;
-    if (state_put(&state, builder, builder->points, builder->count, builder->text_at) &&
-        state_view(&state, track))
+    struct point ring[TAIL_MAX];
+    if (state_raw(&state, builder, builder->count, ring) && state_view(&state, track))
         return true;
     *track = empty;
     return false;

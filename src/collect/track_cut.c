@@ -25,7 +25,7 @@ static void bucket_cut(struct state *state, struct bucket *bucket, int64_t step)
     const double share = (double)kept / (double)readings;
     const uint64_t odd = readings - bucket->count;
     uint64_t odd_kept = (uint64_t)((double)odd * share);
-    if (odd > 0 && dropped(&state->nonfinite.first, step))
+    if (odd > 0 && state->odd && dropped(&state->odd->nonfinite.first, step))
         odd_kept = kept > bucket->count ? kept - bucket->count : 0;
     const double finite = bucket->count ? (double)(kept - odd_kept) / (double)bucket->count : 0;
     bucket->count = kept - odd_kept;
@@ -113,14 +113,16 @@ static void ring_cut(struct state *state, int64_t step)
 
 static void nonfinite_cut(struct state *state, int64_t step)
 {
-    struct nonfinite *odd = &state->nonfinite;
+    if (state_bad(state) == 0)
+        return;
+    struct nonfinite *odd = &state->odd->nonfinite;
     uint64_t left = 0;
     for (size_t i = 0; i < state->bucket_count; i++) {
         const uint64_t end =
             i + 1 < state->bucket_count ? state->buckets[i + 1].index : state->points;
         left += end - state->buckets[i].index - state->buckets[i].count;
     }
-    if (odd->nan + odd->inf == 0 || left == odd->nan + odd->inf)
+    if (left == odd->nan + odd->inf)
         return;
     if (left == 0 || dropped(&odd->first, step)) {
         *odd = (struct nonfinite){0};
@@ -136,22 +138,29 @@ static void nonfinite_cut(struct state *state, int64_t step)
     odd->last_run = 0;
 }
 
-static void episodes_cut(struct state *state, int64_t step)
+static void episodes_cut(struct odd *odd, int64_t step)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < state->episode_count; i++)
-        if (!dropped(&state->episodes[i].start, step))
-            state->episodes[kept++] = state->episodes[i];
-    state->episode_count = kept;
-    state->open.open = false;
+    for (size_t i = 0; i < odd->episode_count; i++)
+        if (!dropped(&odd->episodes[i].start, step))
+            odd->episodes[kept++] = odd->episodes[i];
+    odd->episode_count = kept;
+    odd->open.open = false;
     kept = 0;
-    for (size_t i = 0; i < state->frozen_count; i++)
-        if (!dropped(&state->frozen[i]->points[state->frozen[i]->at], step) ||
-            state->frozen[i]->count <= state->frozen[i]->at)
-            state->frozen[kept++] = state->frozen[i];
-    state->frozen_count = kept;
-    state->filling = 0;
-    baseline_restart(&state->baseline);
+    for (size_t i = 0; i < odd->frozen_count; i++)
+        if (!dropped(&odd->frozen[i]->points[odd->frozen[i]->at], step) ||
+            odd->frozen[i]->count <= odd->frozen[i]->at)
+            odd->frozen[kept++] = odd->frozen[i];
+    odd->frozen_count = kept;
+    odd->filling = 0;
+}
+
+static void signs_cut(struct signs *signs, int64_t step)
+{
+    if (signs->zeros > 0 && dropped(&signs->first_zero, step))
+        signs->zeros = 0;
+    if (signs->negatives > 0 && dropped(&signs->first_negative, step))
+        signs->negatives = 0;
 }
 
 void state_drop(struct state *state, int64_t step)
@@ -165,7 +174,11 @@ void state_drop(struct state *state, int64_t step)
         count_mend(state, points);
     ring_cut(state, step);
     nonfinite_cut(state, step);
-    episodes_cut(state, step);
+    if (state->odd)
+        episodes_cut(state->odd, step);
+    if (state->signs)
+        signs_cut(state->signs, step);
+    baseline_restart(&state->baseline);
     while (state->head_count > 0 && dropped(&state->head[state->head_count - 1], step))
         state->head_count--;
     state->current.count = 0;
@@ -176,8 +189,4 @@ void state_drop(struct state *state, int64_t step)
         if (isfinite(state->last.value))
             state->last_finite = state->last;
     }
-    if (state->zeros > 0 && dropped(&state->first_zero, step))
-        state->zeros = 0;
-    if (state->negatives > 0 && dropped(&state->first_negative, step))
-        state->negatives = 0;
 }

@@ -18,11 +18,24 @@ bool state_init(struct state *state, struct arena *arena, enum kind kind, bool f
                       kind == KIND_MEMORY;
     state->bucket_most = full ? BUCKETS_MAX : BUCKETS_BRIEF;
     state->bucket_capacity = room ? room : full ? BUCKETS_LEAST : BUCKETS_BRIEF;
-    state->tail_capacity = room ? room : full ? TAIL_MAX : TAIL_BRIEF;
     state->buckets = arena_take(arena, state->bucket_capacity, sizeof(*state->buckets));
-    state->tail = arena_take(arena, state->tail_capacity, sizeof(*state->tail));
     baseline_restart(&state->baseline);
-    return state->buckets && state->tail;
+    return state->buckets != NULL;
+}
+
+struct odd *state_odd(struct state *state)
+{
+    if (!state->odd)
+        state->odd = arena_take(state->arena, 1, sizeof(*state->odd));
+    return state->odd;
+}
+
+/* Room for what a value of `low` is counted in. */
+static bool signs_ready(struct state *state, double low)
+{
+    if (low <= 0 && !state->signs)
+        state->signs = arena_take(state->arena, 1, sizeof(*state->signs));
+    return low > 0 || state->signs;
 }
 
 static void bucket_fold(struct state *state)
@@ -212,12 +225,13 @@ static void runs_follow(struct state *state, const struct track_rows *rows, size
 
 static void signs_follow(struct state *state, const struct track_rows *rows, size_t from, size_t to)
 {
+    struct signs *signs = state->signs;
     for (size_t i = from; i < to; i++) {
         const double v = rows->values[i];
-        if (v == 0 && state->zeros++ == 0)
-            state->first_zero = point_at(rows, i);
-        if (v < 0 && state->negatives++ == 0)
-            state->first_negative = point_at(rows, i);
+        if (v == 0 && signs->zeros++ == 0)
+            signs->first_zero = point_at(rows, i);
+        if (v < 0 && signs->negatives++ == 0)
+            signs->first_negative = point_at(rows, i);
     }
 }
 
@@ -254,9 +268,11 @@ static void bucket_take(struct state *state, const struct track_rows *rows, size
     runs_follow(state, rows, glance->repeats ? from : to - 1, to);
 }
 
-static void nonfinite_take(struct state *state, struct scene *scene)
+static bool nonfinite_take(struct state *state, struct scene *scene)
 {
-    struct nonfinite *odd = &state->nonfinite;
+    if (!state_odd(state))
+        return false;
+    struct nonfinite *odd = &state->odd->nonfinite;
     const struct point point = point_at(scene->rows, scene->at);
     const bool nan = isnan(point.value);
     if (odd->nan + odd->inf == 0) {
@@ -278,6 +294,13 @@ static void nonfinite_take(struct state *state, struct scene *scene)
     state->buckets[state->bucket_count - 1].last_step = point.step;
     state->room--;
     state->points++;
+    return true;
+}
+
+static void finite_follows(struct state *state)
+{
+    if (state->odd)
+        state->odd->nonfinite.last_run = 0;
 }
 
 static bool reading_take(struct state *state, struct scene *scene)
@@ -290,13 +313,13 @@ static bool reading_take(struct state *state, struct scene *scene)
     struct bucket *bucket = bucket_open(state, rows, i);
     if (!bucket)
         return false;
-    if (!isfinite(*v)) {
-        nonfinite_take(state, scene);
-        return true;
-    }
-    state->nonfinite.last_run = 0;
+    if (!isfinite(*v))
+        return nonfinite_take(state, scene);
+    if (!signs_ready(state, *v))
+        return false;
+    finite_follows(state);
     const bool apart =
-        (state->open.open || *v > state->baseline.bound) && episode_take(state, scene, *v);
+        (episode_runs(state) || *v > state->baseline.bound) && episode_take(state, scene, *v);
     struct glance glance = {.low = *v, .high = *v, .repeats = true};
     memcpy(glance.sum, state->sum, sizeof(glance.sum));
     memcpy(glance.square, state->square, sizeof(glance.square));
@@ -313,7 +336,7 @@ static size_t stretch_take(struct state *state, struct scene *scene, size_t most
 {
     const struct track_rows *rows = scene->rows;
     const double *v = &rows->values[scene->at];
-    if (state->open.open || !isfinite(*v))
+    if (episode_runs(state) || !isfinite(*v))
         return 0;
     const struct bucket *bucket = bucket_open(state, rows, scene->at);
     if (!bucket)
@@ -329,7 +352,9 @@ static size_t stretch_take(struct state *state, struct scene *scene, size_t most
     glance_at(state, bucket->count % LANES, v, most, before, &glance);
     if (!glance.plain || glance.high > state->baseline.bound)
         return 0;
-    state->nonfinite.last_run = 0;
+    if (!signs_ready(state, glance.low))
+        return 0;
+    finite_follows(state);
     bucket_take(state, rows, scene->at, scene->at + most, &glance);
     baseline_accept(state, v, most);
     return most;
@@ -390,7 +415,7 @@ void state_settle(struct state *state)
     bucket_fold(state);
     if (state->current.count > state->longest.count)
         state->longest = state->current;
-    if (state->longest.count == 0 && state->nonfinite.nan + state->nonfinite.inf < state->points)
+    if (state->longest.count == 0 && state_bad(state) < state->points)
         state->longest = (struct constant){.value = state->last_finite.value,
                                            .count = 1,
                                            .first = state->last_finite,

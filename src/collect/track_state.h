@@ -28,6 +28,15 @@ struct baseline { /* median and spread of the last accepted values (detectors.md
     bool logarithmic;
 };
 
+struct odd { /* what most tracks never meet */
+    struct nonfinite nonfinite;
+    struct frozen *frozen[FROZEN_MAX];
+    size_t frozen_count, filling; /* filling: windows that still take points, from the end */
+    struct episode *episodes;
+    size_t episode_count, episode_capacity;
+    struct episode open; /* while open.open */
+};
+
 struct state { /* of a track that left the raw points behind */
     struct arena *arena;
     enum kind kind;
@@ -39,18 +48,12 @@ struct state { /* of a track that left the raw points behind */
     double sum[LANES], square[LANES];
     struct point *head, *tail; /* tail: a ring; `tail_next` is written next */
     size_t head_count, tail_next, tail_count, tail_capacity;
-    struct frozen *frozen[FROZEN_MAX];
-    size_t frozen_count, filling; /* filling: windows that still take points, from the end */
     uint64_t points;
     struct point first, last, last_finite;
-    struct nonfinite nonfinite;
-    uint64_t zeros, negatives;
-    struct point first_zero, first_negative;
+    struct odd *odd;                  /* NULL: nothing of the kind so far */
+    struct signs *signs;              /* NULL: all values were above 0 */
     struct constant longest, current; /* current.count 0: no run is open */
     struct baseline baseline;
-    struct episode *episodes;
-    size_t episode_count, episode_capacity;
-    struct episode open; /* while open.open */
 };
 
 struct track_builder {
@@ -80,7 +83,22 @@ static inline struct point point_at(const struct track_rows *rows, size_t i)
     return point_make(rows->steps ? rows->steps[i] : STEP_NONE, rows->values[i], place);
 }
 
+/* An episode is open. */
+static inline bool episode_runs(const struct state *state)
+{
+    return state->odd && state->odd->open.open;
+}
+
+/* Readings that are not finite. */
+static inline uint64_t state_bad(const struct state *state)
+{
+    return state->odd ? state->odd->nonfinite.nan + state->odd->nonfinite.inf : 0;
+}
+
 /* track_state.c */
+/* Without head and ring, which are the caller's; `room` buckets, or of 0 as many as it begins with.
+ */
+struct odd *state_odd(struct state *state); /* NULL: no memory */
 bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room);
 bool state_add(struct state *state, const struct track_rows *rows);
 void state_settle(struct state *state); /* folds the open bucket, orders the ring */

@@ -138,7 +138,7 @@ static bool better(const struct use *use, const struct pairs *losses, struct can
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct pairs losses;
-    if (use->tracks[0]->negatives || use->tracks[1]->negatives)
+    if (track_signs(use->tracks[0])->negatives || track_signs(use->tracks[1])->negatives)
         return true;
     pair(use->tracks[0], use->tracks[1], &losses);
     for (size_t i = 0; i < losses.count; i++)

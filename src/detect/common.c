@@ -213,7 +213,8 @@ double metric_bound(const struct series *series, const struct track *track)
 {
     if (series->direction == DIRECTION_DOWN)
         return 0;
-    if (series->direction != DIRECTION_UP || series->kind == KIND_REWARD || track->negatives)
+    if (series->direction != DIRECTION_UP || series->kind == KIND_REWARD ||
+        track_signs(track)->negatives)
         return (double)NAN;
     double highest = track->high.value;
     if (highest <= 1)

@@ -45,7 +45,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const struct track *track = use->tracks[0];
     const bool negated = use->parameters[NEGATED] > 0;
     if (!groups_for(use, 0, true, &groups) || groups.count < 5 ||
-        (negated ? track->high.value > 0 : track->negatives > 0))
+        (negated ? track->high.value > 0 : track_signs(track)->negatives > 0))
         return true;
     size_t part = (size_t)ceil(use->parameters[PART] * (double)groups.count);
     const double sign = negated ? -1 : 1;

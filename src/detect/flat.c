@@ -34,8 +34,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 {
     const struct track *track = use->tracks[0];
     double points = (double)track->points;
-    if (points > use->parameters[MOST_POINTS] || points < 2 || track->nonfinite.nan ||
-        track->nonfinite.inf)
+    if (points > use->parameters[MOST_POINTS] || points < 2 || track_bad(track))
         return true;
     double low = track->low.value, high = track->high.value;
     double precision = pow(10, -(double)track->places);

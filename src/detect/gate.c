@@ -158,7 +158,7 @@ static enum truth converged(const struct context *context)
     struct groups groups;
     if (!loss || !groups_of(&loss->whole, KIND_LOSS, 0, &groups) || groups.count < 2)
         return UNKNOWN;
-    if (loss->whole.nonfinite.last_run > 0)
+    if (track_nonfinite(&loss->whole)->last_run > 0)
         return FALSE_;
     double precision = pow(10, -(double)loss->whole.places);
     return truth_of(groups.drop >= CONVERGED_DROP ||

@@ -12,8 +12,8 @@ enum truth weights_sound(const struct run *run)
 {
     const struct series *loss = run_main(run, KIND_LOSS);
     uint64_t kernels = 0;
-    if (!loss || loss->whole.nonfinite.nan + loss->whole.nonfinite.inf == 0 ||
-        loss->whole.nonfinite.first.step == STEP_NONE)
+    if (!loss || track_bad(&loss->whole) == 0 ||
+        track_nonfinite(&loss->whole)->first.step == STEP_NONE)
         return UNKNOWN;
     for (size_t i = 0; i < run->tensor_count; i++) {
         const struct tensor *tensor = &run->tensors[i];
@@ -21,7 +21,8 @@ enum truth weights_sound(const struct run *run)
             continue;
         if (tensor->stats.nan + tensor->stats.inf > 0 && !tensor_is_mask(tensor))
             return FALSE_;
-        kernels += tensor->step != STEP_NONE && tensor->step > loss->whole.nonfinite.first.step &&
+        kernels += tensor->step != STEP_NONE &&
+                   tensor->step > track_nonfinite(&loss->whole)->first.step &&
                    tensor_is_kernel(tensor);
     }
     return kernels > 0 ? TRUE_ : UNKNOWN;

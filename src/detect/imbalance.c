@@ -52,7 +52,7 @@ static bool zero_side(const struct use *use, const struct side *winner, const st
                       struct candidates *candidates, struct error *error)
 {
     const struct track *zeros = &winner->series->whole, *lost = &other->series->whole;
-    if (zeros->zeros < zeros->points || !(lost->low.value > LOST))
+    if (track_signs(zeros)->zeros < zeros->points || !(lost->low.value > LOST))
         return true;
     struct candidate candidate = candidate_at(use, USE_SERIES_MAX, zeros->first);
     candidate.series = winner->series;
@@ -98,7 +98,7 @@ static bool wins(const struct use *use, const struct side *winner, const struct 
     double floor = use->parameters[FLOOR] * start;
     if (!(start > 0))
         return zero_side(use, winner, other, candidates, error);
-    if (!(end <= floor) || winner->series->whole.negatives)
+    if (!(end <= floor) || track_signs(&winner->series->whole)->negatives)
         return true;
     double rise = growth(use, high);
     if (isnan(rise))

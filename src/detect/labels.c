@@ -83,8 +83,7 @@ static bool look_values(const struct use *use, const struct tensor *tensor,
     value_add(candidate, "low", feature->low);
     value_add(candidate, "high", feature->high);
     value_add(candidate, "first", first);
-    value_add(candidate, "nan-soon",
-              loss && loss->whole.nonfinite.nan + loss->whole.nonfinite.inf > 0);
+    value_add(candidate, "nan-soon", loss && track_bad(&loss->whole) > 0);
     return true;
 }
 

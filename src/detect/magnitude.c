@@ -39,7 +39,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double first = track->first.value, limit = limit_of(use);
     if (use->segment > 0 || !isfinite(first) || !(first >= limit))
         return true;
-    const struct nonfinite *bad = &track->nonfinite;
+    const struct nonfinite *bad = track_nonfinite(track);
     bool soon = bad->nan + bad->inf > 0 &&
                 (double)count_before(track, &bad->first) <= use->parameters[SOON];
     struct candidate candidate = candidate_at(use, 0, track->first);

@@ -53,7 +53,8 @@ static const char *form_of(const struct use *use)
     const struct track *beside = companion(use, KIND_METRIC, &metric);
     if (!beside)
         beside = companion(use, KIND_VAL_METRIC, &metric);
-    bool accuracy = beside && tag_has(metric->tag, right_or_wrong) && beside->negatives == 0;
+    bool accuracy =
+        beside && tag_has(metric->tag, right_or_wrong) && track_signs(beside)->negatives == 0;
     bool probability = track->low.value >= -1 && track->high.value < 0 && track->points >= 4 &&
                        track->last_finite.value <= track->first.value;
     if (named(use))
@@ -71,21 +72,23 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 {
     const struct track *track = use->tracks[0];
     double precision = pow(10, -(double)track->places), share;
-    share = track->points ? (double)track->negatives / (double)track->points : 0;
-    if (!(track->low.value < -precision) || track->negatives == 0 ||
-        ((double)track->negatives < use->parameters[RUN] && share < 0.1) || rightly_negative(use))
+    share = track->points ? (double)track_signs(track)->negatives / (double)track->points : 0;
+    if (!(track->low.value < -precision) || track_signs(track)->negatives == 0 ||
+        ((double)track_signs(track)->negatives < use->parameters[RUN] && share < 0.1) ||
+        rightly_negative(use))
         return true;
     const char *form = form_of(use);
     if (!form)
         return true;
-    struct candidate candidate = candidate_at(use, 0, track->first_negative);
+    struct candidate candidate = candidate_at(use, 0, track_signs(track)->first_negative);
     candidate.form = form;
     value_add(&candidate, "lowest", track->low.value);
     value_add(&candidate, "share", share);
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "start", track->first.value);
     value_add(&candidate, "named", named(use));
-    evidence_add(&candidate, use->series[0], track->first_negative, "the first below 0");
+    evidence_add(&candidate, use->series[0], track_signs(track)->first_negative,
+                 "the first below 0");
     evidence_add(&candidate, use->series[0], track->low, "the lowest");
     return candidates_add(candidates, &candidate, error);
 }

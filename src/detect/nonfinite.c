@@ -22,7 +22,7 @@ static const char *const forms[] = {"instant", "after-rise", "out-of-the-blue", 
 
 static bool bad_end(const struct track *track)
 {
-    return track->nonfinite.last_run > 0;
+    return track_nonfinite(track)->last_run > 0;
 }
 
 /* A loss scale is in use: overflowing norms are how it is found. */
@@ -84,9 +84,9 @@ static const char *about(struct text tag)
 /* An earlier attempt broke at the same step. */
 static bool again(const struct use *use)
 {
-    const struct point *here = &use->tracks[0]->nonfinite.first;
+    const struct point *here = &track_nonfinite(use->tracks[0])->first;
     for (uint32_t i = 0; i < use->segment && here->step != STEP_NONE; i++) {
-        const struct nonfinite *before = &use->series[0]->segments[i].nonfinite;
+        const struct nonfinite *before = track_nonfinite(&use->series[0]->segments[i]);
         if (before->nan + before->inf > 0 && before->first.step == here->step)
             return true;
     }
@@ -96,7 +96,7 @@ static bool again(const struct use *use)
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
-    const struct nonfinite *bad = &track->nonfinite;
+    const struct nonfinite *bad = track_nonfinite(track);
     const struct series *series = use->series[0];
     double count = (double)(bad->nan + bad->inf), points = (double)track->points;
     if (count == 0)

@@ -25,7 +25,7 @@ enum norm_state norm_over(const struct use *use, const struct point *from)
     const struct track *track = companion(use, KIND_GRAD_NORM, NULL);
     if (!track)
         return NORM_UNKNOWN;
-    const struct nonfinite *bad = &track->nonfinite;
+    const struct nonfinite *bad = track_nonfinite(track);
     if (bad->nan + bad->inf > 0 && !point_before(&bad->last, from))
         return NORM_BAD;
     struct point tail[TAIL_MAX];

@@ -91,7 +91,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         at += fabs(readings[i] - pin) <= use->parameters[NEAR] * pin;
     }
     double share_at_pin = (double)at / (double)count, share_over = (double)over / (double)count;
-    bool pinned = pin > 0 && share_at_pin >= use->parameters[SHARE] && track->zeros < track->points;
+    bool pinned = pin > 0 && share_at_pin >= use->parameters[SHARE] &&
+                  track_signs(track)->zeros < track->points;
     if (!pinned && share_over < use->parameters[SHARE])
         return true;
     /* The same printed digits everywhere are a matter of digits, unless they are a round bound. */

@@ -172,7 +172,8 @@ static double accuracy_beside(const struct use *use)
     for (size_t i = 0; i < use->run->series_count; i++) {
         const struct series *series = &use->run->series[i];
         if ((series->kind != KIND_METRIC && series->kind != KIND_VAL_METRIC) || !series->speaks ||
-            series == use->series[0] || !tag_has(series->tag, names) || series->whole.negatives)
+            series == use->series[0] || !tag_has(series->tag, names) ||
+            track_signs(&series->whole)->negatives)
             continue;
         return series->whole.last_finite.value / (series->whole.high.value > 1 ? 100 : 1);
     }

@@ -12,7 +12,7 @@ static const char *const values[] = {"run", "share", "points", "norm", NULL};
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *loss = companion(use, KIND_LOSS, NULL);
-    if (!loss || loss->zeros == 0)
+    if (!loss || track_signs(loss)->zeros == 0)
         return true;
     const struct constant *run = loss->current.value == 0 ? &loss->current : &loss->longest;
     if (run->value != 0 || (double)run->count < use->parameters[RUN])

@@ -106,7 +106,8 @@ static double metric_level(const struct use *use, bool *still)
     for (size_t i = 0; i < COUNT(kinds); i++) {
         const struct series *series = NULL;
         const struct track *track = companion(use, kinds[validation ? 1 - i : i], &series);
-        if (!track || series->direction != DIRECTION_UP || track->points < 2 || track->negatives)
+        if (!track || series->direction != DIRECTION_UP || track->points < 2 ||
+            track_signs(track)->negatives)
             continue;
         double unit = track->high.value > 1 ? 100 : 1;
         /* Who always answers the same scores the same; a share that wavers has learned it. */
@@ -179,7 +180,7 @@ static double clip_of_records(const struct use *use)
     const struct series *series = NULL;
     const struct track *track = companion(use, kinds[validation], &series);
     struct point losses[RECORDS], metrics[RECORDS];
-    if (!track || series->direction != DIRECTION_UP || track->negatives ||
+    if (!track || series->direction != DIRECTION_UP || track_signs(track)->negatives ||
         track_tail(use->tracks[0], losses, RECORDS) < RECORDS ||
         track_tail(track, metrics, RECORDS) < RECORDS)
         return 0;

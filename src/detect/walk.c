@@ -102,7 +102,7 @@ static bool add_found(struct walk *walk, const struct rule_use *use, const struc
             const struct track *track = given->tracks[0];
             candidate->values[candidate->value_count++] = (struct value){
                 "points",
-                (double)(track->points - track->nonfinite.nan - track->nonfinite.inf),
+                (double)(track->points - track_bad(track)),
                 {0},
             };
         }

@@ -90,7 +90,7 @@ static bool zero_throughout(const struct use *use, bool wrong)
 {
     const struct track *track = use->tracks[0];
     return use->series[0]->scope == SCOPE_TOTAL && track->points >= 3 &&
-           track->zeros == track->points && (track->places <= 1 || wrong);
+           track_signs(track)->zeros == track->points && (track->places <= 1 || wrong);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -99,7 +99,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const struct constant *run = run_of_zeros(track);
     if (!run || !exact_zero(use))
         return true;
-    double share = (double)track->zeros / (double)track->points;
+    double share = (double)track_signs(track)->zeros / (double)track->points;
     double before;
     bool loss = use->series[0]->kind == KIND_LOSS || use->series[0]->kind == KIND_VAL_LOSS;
     bool from_start = !point_before(&track->first, &run->first);

@@ -61,7 +61,7 @@ struct scale scale_of(const struct track *track, enum kind kind)
     if (!(precision > 1e-300))
         precision = 1e-300;
     double unit = fmax(fmax(high - low, 0.01 * fabs(median)), precision);
-    bool logarithmic = positive_kind(kind) && track->negatives == 0 && median > 0;
+    bool logarithmic = positive_kind(kind) && track_signs(track)->negatives == 0 && median > 0;
     return (struct scale){logarithmic, unit, precision, median};
 }
 

@@ -2,6 +2,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "stalldoc/measure.h"
 
+const struct nonfinite nonfinite_none;
+const struct signs signs_none;
+
 struct point bucket_point(const struct bucket *bucket)
 {
     if (bucket->count == 1)

@@ -89,8 +89,8 @@ static void write_series_row(const struct series *series, int width, struct out 
         out_literal(out, " -> ");
         print_point(out, &track->last);
     }
-    if (track->nonfinite.nan + track->nonfinite.inf)
-        out_print(out, "  %" PRIu64 " not finite", track->nonfinite.nan + track->nonfinite.inf);
+    if (track_bad(track))
+        out_print(out, "  %" PRIu64 " not finite", track_bad(track));
     out_literal(out, "\n");
 }
 

@@ -147,8 +147,8 @@ static void json_one_series(struct json *json, const struct collection *collecti
     if (series->unit.size)
         json_text(json, "unit", series->unit);
     json_unsigned(json, "points", track->points);
-    json_unsigned(json, "nan", track->nonfinite.nan);
-    json_unsigned(json, "inf", track->nonfinite.inf);
+    json_unsigned(json, "nan", track_nonfinite(track)->nan);
+    json_unsigned(json, "inf", track_nonfinite(track)->inf);
     double median = track_median(track);
     if (!value_missing(median)) {
         json_number(json, "min", track->low.value);

@@ -118,7 +118,7 @@ static void plot_whole(const struct track *track, size_t columns, struct plot *p
             fill(plot, column, wants_low(plot->series) ? bucket->low.value : bucket->high.value,
                  plot->steps ? bucket->first_step : (int64_t)bucket->first_line);
     }
-    const struct nonfinite *nonfinite = &track->nonfinite;
+    const struct nonfinite *nonfinite = track_nonfinite(track);
     if (plot->count == 0 || nonfinite->nan + nonfinite->inf == 0)
         return;
     for (size_t i = 0; i < plot->count; i++)
@@ -186,7 +186,7 @@ bool plot_make(const struct finding *finding, size_t columns, struct plot *plot)
         return false; /* a level line tells nothing that its number does not */
     plot_mark(plot, finding->candidate.onset.step, isfinite(finding->candidate.onset.value),
               finding->symptom->id);
-    const struct nonfinite *nonfinite = &track->nonfinite;
+    const struct nonfinite *nonfinite = track_nonfinite(track);
     if (nonfinite->nan + nonfinite->inf)
         plot_mark(plot, nonfinite->first.step, false,
                   isnan(nonfinite->first.value) ? "NaN" : "inf");

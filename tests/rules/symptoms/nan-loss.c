@@ -41,7 +41,7 @@ static void its_line_stands_for_an_unknown_step(void **state)
     for (int i = 0; i < 50; i++)
         values[i] = i < 40 ? 2 + 0.01 * sin(i) : (double)NAN;
     struct series *series = used_series(&used, KIND_LOSS, "loss", values, 50, 4);
-    series->whole.nonfinite.first.step = series->whole.nonfinite.first_nan.step = STEP_NONE;
+    used.made[0].nonfinite.first.step = used.made[0].nonfinite.first_nan.step = STEP_NONE;
     for (size_t i = 0; i < series->whole.tail_count; i++)
         used.made[0].tail[i].step = STEP_NONE;
     used.made[0].track = series->whole;
