@@ -131,17 +131,21 @@ static double unit_of(const struct state *state, const pair *sorted, size_t n)
     return unit > 0 && isfinite(unit) ? unit : 1;
 }
 
-/* The larger of the spread of u and of its differences (detectors.md 2.6). */
-static double deviation_of_ring(const double *u, size_t n)
+/* The larger of the spread of u and of its differences (detectors.md 2.6). `sorted` holds the
+   values and, beside them, the differences of their u: u rises with its value, so its middle is
+   known. */
+static double deviation_of_ring(const struct state *state, const double *u, const pair *sorted,
+                                size_t n)
 {
+    pair middles[2] = {sorted[n / 2 - 1], sorted[n / 2]};
+    middles[0][0] = baseline_up(state, middles[0][0]);
+    middles[1][0] = baseline_up(state, middles[1][0]);
+    const double level = n % 2 ? middles[1][0] : 0.5 * (middles[0][0] + middles[1][0]);
+    const double slope = middle(sorted, 1, n - 1);
     pair columns[BASELINE_VALUES];
     for (size_t i = 0; i < BASELINE_VALUES; i++)
-        columns[i] =
-            (pair){i < n ? u[i] : (double)INFINITY, i + 1 < n ? u[i + 1] - u[i] : (double)INFINITY};
-    sort_columns(columns);
-    const double level = middle(columns, 0, n), slope = middle(columns, 1, n - 1);
-    for (size_t i = 0; i < BASELINE_VALUES; i++)
-        columns[i] = (pair){fabs(columns[i][0] - level), fabs(columns[i][1] - slope)};
+        columns[i] = (pair){i < n ? fabs(u[i] - level) : (double)INFINITY,
+                            i + 1 < n ? fabs(u[i + 1] - u[i] - slope) : (double)INFINITY};
     sort_columns(columns);
     const double around = MAD_SCALE * middle(columns, 0, n);
     const double between = MAD_SCALE * middle(columns, 1, n - 1) * SQRT_HALF;
@@ -156,17 +160,19 @@ void baseline_refresh(struct state *state)
     b->logarithmic = state->positive && !(state->signs && state->signs->negatives);
     b->quantum = precision(state);
     b->unit = 1;
-    pair values[BASELINE_VALUES];
+    pair sorted[BASELINE_VALUES];
     double u[BASELINE_VALUES];
     for (size_t i = 0; i < BASELINE_VALUES; i++) {
         const double v = i < n ? b->ring[(oldest + i) % BASELINE_VALUES] : (double)INFINITY;
-        values[i] = (pair){v, v};
         u[i] = i < n ? baseline_up(state, v) : v;
+        sorted[i] = (pair){v, (double)INFINITY};
+        if (i > 0 && i < n)
+            sorted[i - 1][1] = u[i] - u[i - 1];
     }
-    sort_columns(values);
-    b->median = middle(values, 0, n);
-    b->unit = unit_of(state, values, n);
-    b->deviation = deviation_of_ring(u, n);
+    sort_columns(sorted);
+    b->median = middle(sorted, 0, n);
+    b->deviation = deviation_of_ring(state, u, sorted, n);
+    b->unit = unit_of(state, sorted, n);
     if (!b->logarithmic)
         b->deviation /= b->unit;
     const double level = b->logarithmic ? b->median : b->unit;
