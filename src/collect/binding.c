@@ -107,9 +107,9 @@ static struct name *name_of(struct tape *tape, struct stream *stream, const stru
 {
     if (!tape->slots) {
         tape->slots = arena_take(&tape->arena, SLOTS, sizeof(*tape->slots));
-        tape->slot_count = SLOTS;
         if (!tape->slots)
             return NULL;
+        tape->slot_count = SLOTS;
     }
     const uint64_t hash = text_hash(label->key) ^ ((uint64_t)(uint32_t)stream->rank << 32) ^
                           ((uint64_t)label->phase << 8) ^ label->grain;
