@@ -4,11 +4,12 @@
 
 enum { POINTS_LEAST = 4 };
 
-/* Points that are kept raw before they become a state: the first stay its head, what a brief track
-   has beyond them is its ring, and as many as its buckets. */
+/* Points that are kept raw before they become a state. The first half of them is the head of a
+   brief track then, the other half its ring. */
 static size_t raw_most(const struct track_builder *builder)
 {
-    return builder->full ? HEAD_MAX : HEAD_MAX + TAIL_BRIEF;
+    const bool least = builder->capacity <= HEAD_MAX && builder->arena->used > TRACKS_MEMORY;
+    return builder->full || least ? HEAD_MAX : HEAD_MAX + TAIL_BRIEF;
 }
 _Static_assert(HEAD_MAX + TAIL_BRIEF == BUCKETS_BRIEF, "each raw point has a bucket of its own");
 
@@ -102,6 +103,10 @@ static bool grow(struct track_builder *builder)
         return false;
     if (builder->full && !ring_widen(state))
         return false;
+    if (!builder->full) {
+        state->head_count = state->tail_count = state->tail_capacity = builder->count / 2;
+        state->tail = builder->points + state->head_count;
+    }
     builder->state = state;
     builder->text_size = 0;
     return true;
@@ -120,7 +125,7 @@ static bool point_keep(struct track_builder *builder, const struct track_rows *r
     if (builder->count == builder->capacity) {
         const size_t wanted = builder->capacity == 0         ? POINTS_LEAST
                               : builder->capacity < HEAD_MAX ? HEAD_MAX
-                                                             : raw_most(builder);
+                                                             : HEAD_MAX + TAIL_BRIEF;
         struct point *points = arena_take(builder->arena, wanted, sizeof(*points));
         if (!points)
             return false;

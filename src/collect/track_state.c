@@ -16,8 +16,9 @@ bool state_init(struct state *state, struct arena *arena, enum kind kind, bool f
     state->positive = kind == KIND_LOSS || kind == KIND_VAL_LOSS || kind == KIND_GRAD_NORM ||
                       kind == KIND_STEP_TIME || kind == KIND_DATA_TIME || kind == KIND_THROUGHPUT ||
                       kind == KIND_MEMORY;
-    state->bucket_most = full ? BUCKETS_MAX : BUCKETS_BRIEF;
-    state->bucket_capacity = room ? room : full ? BUCKETS_LEAST : BUCKETS_BRIEF;
+    const size_t brief = arena->used > TRACKS_MEMORY ? BUCKETS_LEAN : BUCKETS_BRIEF;
+    state->bucket_most = room ? room : full ? BUCKETS_MAX : brief;
+    state->bucket_capacity = room ? room : full ? BUCKETS_LEAST : brief;
     state->buckets = arena_take(arena, state->bucket_capacity, sizeof(*state->buckets));
     baseline_restart(&state->baseline);
     return state->buckets != NULL;
@@ -77,6 +78,8 @@ static struct bucket *bucket_open(struct state *state, const struct track_rows *
     if (state->room > 0)
         return &state->buckets[state->bucket_count - 1];
     bucket_fold(state);
+    if (state->bucket_count == state->bucket_capacity && state->arena->used > TRACKS_MEMORY)
+        state->bucket_most = state->bucket_capacity;
     if (state->bucket_count == state->bucket_most)
         buckets_merge(state);
     if (state->bucket_count == state->bucket_capacity) {

@@ -16,7 +16,11 @@ enum {
     BUCKETS_LEAST = 16,
     BUCKETS_BRIEF = 32, /* of a track that is not full */
     TAIL_BRIEF = 16,
+    BUCKETS_LEAN = 4, /* of what outgrows its raw points where memory is short */
 };
+/* An arena over this holds more than the series of ordinary logs: no track takes more than the
+   least from here on. Counts, ends and extremes stay exact. */
+#define TRACKS_MEMORY ((size_t)24 << 20)
 
 struct baseline { /* median and spread of the last accepted values (detectors.md 3.3) */
     double ring[BASELINE_VALUES];

@@ -497,6 +497,76 @@ static void ends_with_a_word_where_memory_ends(void **unused)
     }
 }
 
+/* What no shortage of memory may change. */
+static void brief_holds(const struct track *track, const double *values, size_t count)
+{
+    uint64_t readings = 0;
+    for (size_t i = 0; i < track->bucket_count; i++)
+        readings += track->buckets[i].count;
+    assert_int_equal(readings, count);
+    assert_int_equal(track->points, count);
+    assert_int_equal(track->low.line, 1 + (count > 40 ? 40 : 0));
+    assert_int_equal(track->first.line, 1);
+    assert_int_equal(track->last.line, count);
+    assert_true(track->head_count >= 8 && track->tail_count >= 8);
+    for (size_t i = 0; i < track->head_count; i++)
+        assert_true(track->head[i].value == values[i]);
+    for (size_t i = 0; i < track->tail_count; i++)
+        assert_true(track->tail[i].value == values[count - track->tail_count + i]);
+}
+
+static void takes_the_least_where_memory_is_short(void **unused)
+{
+    (void)unused;
+    static const size_t counts[] = {8, 16, 17, 32, 33, 34, 1000};
+    static double values[1000];
+    for (size_t i = 0; i < 1000; i++)
+        values[i] = i == 40 ? 0.25 : 1 + (double)i;
+    for (size_t k = 0; k < 3 * sizeof(counts) / sizeof(counts[0]); k++) {
+        const size_t count = counts[k / 3], batch = k % 3 ? 7 : 1;
+        struct feed feed;
+        feed_open(&feed, KIND_OTHER);
+        feed.builder = track_open(&feed.arena, KIND_OTHER, k % 3 == 2);
+        feed_values(&feed, values, 5, batch);
+        assert_non_null(arena_take(&feed.arena, (size_t)25 << 20, 1));
+        const size_t taken = feed.arena.used;
+        feed_values(&feed, values + 5, count - 5, batch);
+        const struct track track = feed_view(&feed);
+        brief_holds(&track, values, count);
+        if (count > 34 && k % 3 < 2) {
+            assert_true(track.bucket_count <= 4);
+            assert_true(feed.arena.used - taken < 2048);
+        }
+        assert_true(track.bucket_count <= 16 || count <= 16);
+        arena_free(&feed.arena);
+    }
+}
+
+static void keeps_a_brief_track_raw_as_far_as_its_buckets(void **unused)
+{
+    (void)unused;
+    static const size_t counts[] = {8, 16, 17, 31, 32, 33, 1000};
+    static double values[1000];
+    for (size_t i = 0; i < 1000; i++)
+        values[i] = i == 40 ? 0.25 : 1 + (double)i;
+    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        const size_t count = counts[k];
+        struct feed feed;
+        feed_open(&feed, KIND_OTHER);
+        feed.builder = track_open(&feed.arena, KIND_OTHER, false);
+        feed_values(&feed, values, count, 7);
+        const struct track track = feed_view(&feed);
+        brief_holds(&track, values, count);
+        assert_int_equal(track.head_count, count < 16 ? count : 16);
+        assert_int_equal(track.tail_count, count < 16 ? count : 16);
+        if (count <= 32)
+            assert_int_equal(track.bucket_count, count);
+        else
+            assert_true(track.bucket_count > 16 && track.bucket_count <= 32);
+        arena_free(&feed.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -516,6 +586,8 @@ int main(void)
         cmocka_unit_test(drops_what_a_resumed_run_prints_again),
         cmocka_unit_test(counts_exactly_what_the_ring_still_shows),
         cmocka_unit_test(drops_everything_and_begins_anew),
+        cmocka_unit_test(keeps_a_brief_track_raw_as_far_as_its_buckets),
+        cmocka_unit_test(takes_the_least_where_memory_is_short),
         cmocka_unit_test(ends_with_a_word_where_memory_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
