@@ -351,13 +351,25 @@ static enum truth went_on(const struct context *context)
     return FALSE_;
 }
 
+/* The loss is none of guessing among classes. */
+static bool measures_distance(const struct run *run)
+{
+    static const char *const objectives[] = {"mse", "mae", "huber", "elbo", "contrastive", "gan"};
+    const struct fact_seen fact = fact_seen_at(run, "objective", STEP_NONE);
+    for (size_t i = 0; fact.known && i < sizeof(objectives) / sizeof(objectives[0]); i++)
+        if (text_is(fact.value, objectives[i]))
+            return true;
+    return false;
+}
+
 static bool starts_below_chance(const struct run *run)
 {
     const struct series *loss = run_main(run, KIND_LOSS);
     double classes = fact_number(run, "vocabulary");
     if (isnan(classes))
         classes = fact_number(run, "classes");
-    if (!loss || !(classes >= 2) || pretrained(&(struct context){.run = run}) == TRUE_)
+    if (!loss || !(classes >= 2) || measures_distance(run) ||
+        pretrained(&(struct context){.run = run}) == TRUE_)
         return false;
     return start_level(loss) < FAR_BELOW_CHANCE * log(classes);
 }

@@ -15,11 +15,11 @@ static const char *const never[] = {
     "huber",         "dice",         "focal", "hinge", "ctc",  "triplet", NULL};
 /* Objectives that may rightly be negative, by the names that such runs print. */
 static const char *const rightly[] = {
-    "elbo",       "nll",    "logp",        "likelihood", "density", "wasserstein",
-    "wgan",       "critic", "actor",       "policy",     "value",   "kl",
-    "similarity", "cosine", "sdr",         "si_sdr",     "snr",     "flow",
-    "bpd",        "energy", "mmd",         "score",      "entropy", "advantage",
-    "reward",     "return", "contrastive", "byol",       "simsiam", NULL};
+    "elbo",   "nll",     "logp",        "likelihood",  "density",  "wasserstein", "wgan",
+    "critic", "actor",   "policy",      "value",       "kl",       "similarity",  "cosine",
+    "sdr",    "si_sdr",  "snr",         "flow",        "bpd",      "energy",      "mmd",
+    "score",  "entropy", "advantage",   "uncertainty", "gaussian", "gmm",         "mdn",
+    "reward", "return",  "contrastive", "byol",        "simsiam",  NULL};
 
 /* Answers are counted as right or wrong: a loss beside it has its floor at 0. Scores of overlap go
    with losses that fall to -1 by design. */

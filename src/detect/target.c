@@ -158,6 +158,9 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
            that of smoothed labels aside. */
         bool right = metric >= (floor > 1 ? 0.8 : 0.95) && !smoothed;
         double over = right ? limit + 1 - metric : limit;
+        /* Of two classes other losses fall through that level: it has to stand there. */
+        if (floor < 1 && !known && tail->moving)
+            continue;
         if (tail->level < floor - limit || tail->level > floor + over ||
             tail->start < floor + (right ? 0.15 : 0.3) || tail->low < floor - 0.02 ||
             tail->high > ceiling + 0.02)

@@ -269,6 +269,17 @@ static void an_excerpt_begins_late(void **state)
     assert_int_equal(gate(GATE_LATE_EXCERPT), FALSE_);
 }
 
+/* 0.09 is far below ln 10, and no sign of a late excerpt where distances are squared. */
+static void a_squared_error_starts_low(void **state)
+{
+    (void)state;
+    used_fact(&used, "classes", "10", 10);
+    falling_loss(0.09, 0.089);
+    assert_int_equal(gate(GATE_LATE_EXCERPT), TRUE_);
+    used_fact(&used, "objective", "mse", NAN);
+    assert_int_equal(gate(GATE_LATE_EXCERPT), FALSE_);
+}
+
 static void unfinished_needs_a_plan(void **state)
 {
     (void)state;
@@ -364,6 +375,7 @@ int main(void)
         CASE(training_went_on_behind_it),
         CASE(an_evaluation_just_before),
         CASE(an_excerpt_begins_late),
+        CASE(a_squared_error_starts_low),
         CASE(unfinished_needs_a_plan),
         CASE(findings_are_gates_of_causes),
     };

@@ -75,6 +75,21 @@ static void a_softmax_too_many_beside_a_good_accuracy(void **state)
     used_end(&used);
 }
 
+/* A binary loss that falls through 0.3133 beside a good accuracy. */
+static void what_passes_the_floor_of_two_classes_is_none(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 15; i++) {
+        values[i] = 0.2 + 1.3 * exp(-(i + 1) / 6.0);
+        others[i] = 0.95 - 0.5 * exp(-(i + 1) / 6.0);
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 15, 3);
+    used_series(&used, KIND_METRIC, "acc", others, 15, 4);
+    assert_null(used_run(&used, "target", "uniform", 1, NULL));
+    used_end(&used);
+}
+
 /* With 7 % wrong it stands up to 0.07 over the floor, and not where half are wrong. */
 static void a_softmax_too_many_beside_some_wrong_answers(void **state)
 {
@@ -141,6 +156,7 @@ int main(void)
         cmocka_unit_test(an_accuracy_of_a_quarter_names_four_classes),
         cmocka_unit_test(a_softmax_too_many_beside_a_good_accuracy),
         cmocka_unit_test(a_softmax_too_many_beside_some_wrong_answers),
+        cmocka_unit_test(what_passes_the_floor_of_two_classes_is_none),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
     };
