@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { RIGHT_WORDS = 4, CHANGE_WORDS = 8, QUOTED_TOKENS = 6, IDEOGRAPHS_PLACE = 6 /* bytes */ };
+enum { RIGHT_WORDS = 4, QUOTED_TOKENS = 6, IDEOGRAPHS_PLACE = 6 /* bytes */ };
 
 static struct text text_of_token(const struct sentence *sentence, size_t i)
 {
@@ -129,8 +129,7 @@ static bool holds(const struct sentence *sentence, size_t first, size_t end, cha
     return false;
 }
 
-/* Numbers inside tokens [first, end) belong to a name. */
-static void drop_inside(struct sentence *sentence, size_t first, size_t end)
+void mentions_drop(struct sentence *sentence, size_t first, size_t end)
 {
     for (size_t i = 0; i < sentence->count; i++)
         if (sentence->mentions[i].first >= first && sentence->mentions[i].first < end)
@@ -159,7 +158,7 @@ static size_t skip_qualifier(struct sentence *sentence, struct mention *mention,
             !(sentence->count > 0 && sentence->mentions[sentence->count - 1].place != PLACE_NONE);
         if (!named || !(glued || holds(sentence, open, i, '=')))
             return i;
-        drop_inside(sentence, open, i);
+        mentions_drop(sentence, open, i);
         mention->qualified = true;
         *left = 0;
         for (size_t j = 0; j < sentence->count; j++)
@@ -556,53 +555,6 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
     sentence->count++;
 }
 
-/* `reducing loss scale from 2 to 1`: the name stands between the verb and `to`. */
-static bool change_verb(struct text word)
-{
-    static const char *const verbs[] = {
-        "set",        "adjust",     "reduce",   "change",    "decrease", "increase",
-        "lower",      "update",     "setting",  "adjusting", "reducing", "changing",
-        "decreasing", "increasing", "lowering", "updating",  "reduces",  "sets",
-        "reduced",    "changed",    "adjusted", NULL};
-    return text_in(word, verbs);
-}
-
-static void name_change(struct sentence *sentence, struct mention *mention)
-{
-    size_t to = solid_before(sentence, mention->first, 0), words = 0;
-    if (to != SIZE_MAX && is_punct(token_at(sentence, to), ':'))
-        to = solid_before(sentence, to, 0);
-    if (to == SIZE_MAX || !word_is(sentence, to, mention->changed ? "from" : "to"))
-        return;
-    size_t end = to, first = SIZE_MAX;
-    for (size_t i = to; i > 0 && words < 2 * CHANGE_WORDS;) {
-        i--;
-        const struct token *token = token_at(sentence, i);
-        if (token->kind == TOKEN_WORD) {
-            if (change_verb(token_text(sentence->cut, token))) {
-                first = i + 1;
-                break;
-            }
-            if (word_is(sentence, i, "from") || word_is(sentence, i, "of"))
-                end = i;
-            words++;
-        } else if (token->kind == TOKEN_PUNCT && strchr(",;|{}", token->byte)) {
-            return;
-        }
-    }
-    if (first == SIZE_MAX || first >= end)
-        return;
-    mention->name = words_join(sentence, first, end);
-    mention->side = SIDE_LEFT;
-    mention->separator = '>';
-    mention->words = 1;
-    mention->field = FIELD_NONE;
-    mention->place = PLACE_NONE;
-    drop_inside(sentence, first, to);
-    mention->dropped = mention->name.size == 0;
-    sentence->marks |= MARK_CHANGE;
-}
-
 void mentions_find(struct sentence *sentence)
 {
     size_t left = 0;
@@ -616,5 +568,5 @@ void mentions_find(struct sentence *sentence)
     }
     for (size_t i = 0; i < sentence->count; i++)
         if (!sentence->mentions[i].dropped && !sentence->mentions[i].keyed)
-            name_change(sentence, &sentence->mentions[i]);
+            change_name(sentence, &sentence->mentions[i]);
 }

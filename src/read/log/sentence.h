@@ -65,6 +65,10 @@ bool word_is(const struct sentence *sentence, size_t i, const char *lower);
 void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at);
 /* mention.c */
 void mentions_find(struct sentence *sentence);
+/* Numbers inside tokens [first, end) belong to a name. */
+void mentions_drop(struct sentence *sentence, size_t first, size_t end);
+/* change.c: names the number behind `from .. to` by what stands between them and the verb */
+void change_name(struct sentence *sentence, struct mention *mention);
 /* words.c */
 const struct token *token_at(const struct sentence *sentence, size_t i);
 size_t solid_before(const struct sentence *sentence, size_t i, size_t left); /* SIZE_MAX none */

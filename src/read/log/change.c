@@ -1,0 +1,53 @@
+/* Changes that are told: `reducing loss scale from 2 to 1`. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+#include <string.h>
+
+enum { CHANGE_WORDS = 16 }; /* between the verb and `to` at most */
+
+static bool change_verb(struct text word)
+{
+    static const char *const verbs[] = {
+        "set",        "adjust",     "reduce",   "change",    "decrease", "increase",
+        "lower",      "update",     "setting",  "adjusting", "reducing", "changing",
+        "decreasing", "increasing", "lowering", "updating",  "reduces",  "sets",
+        "reduced",    "changed",    "adjusted", NULL};
+    return text_in(word, verbs);
+}
+
+void change_name(struct sentence *sentence, struct mention *mention)
+{
+    size_t to = solid_before(sentence, mention->first, 0), words = 0;
+    if (to != SIZE_MAX && is_punct(token_at(sentence, to), ':'))
+        to = solid_before(sentence, to, 0);
+    if (to == SIZE_MAX || !word_is(sentence, to, mention->changed ? "from" : "to"))
+        return;
+    size_t end = to, first = SIZE_MAX;
+    for (size_t i = to; i > 0 && words < CHANGE_WORDS;) {
+        i--;
+        const struct token *token = token_at(sentence, i);
+        if (token->kind == TOKEN_WORD) {
+            if (change_verb(token_text(sentence->cut, token))) {
+                first = i + 1;
+                break;
+            }
+            if (word_is(sentence, i, "from") || word_is(sentence, i, "of"))
+                end = i;
+            words++;
+        } else if (token->kind == TOKEN_PUNCT && strchr(",;|{}", token->byte)) {
+            return;
+        }
+    }
+    if (first == SIZE_MAX || first >= end)
+        return;
+    mention->name = words_join(sentence, first, end);
+    mention->side = SIDE_LEFT;
+    mention->separator = '>';
+    mention->words = 1;
+    mention->field = FIELD_NONE;
+    mention->place = PLACE_NONE;
+    mentions_drop(sentence, first, to);
+    mention->dropped = mention->name.size == 0;
+    sentence->marks |= MARK_CHANGE;
+}
