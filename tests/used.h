@@ -16,7 +16,7 @@ struct used {
     struct made made[USED_SERIES];
     struct series series[USED_SERIES];
     struct segment segment;
-    struct fact facts[4];
+    struct fact facts[8];
     struct run run;
     struct use use;
     struct candidates found;
