@@ -26,13 +26,18 @@ static bool message_keep(struct tape *tape, struct message *message,
     return true;
 }
 
-static bool message_facts(struct tape *tape, const struct message_row *row,
-                          const struct place *place, struct error *error)
+static bool message_facts(struct tape *tape, const struct message_seen *seen, struct error *error)
 {
-    for (size_t i = 0; i < row->fact_count; i++)
-        if (!fact_tell(tape, row->facts[i].key, row->facts[i].value, FACT_MESSAGE, false, place,
-                       error))
+    const struct message_table *table = tape->collector->options.messages;
+    const struct message_row *row = &table->rows[seen->message];
+    for (size_t i = 0; i < row->fact_count; i++) {
+        const struct message_fact *fact = &row->facts[i];
+        const struct text value =
+            message_fact_value(table, seen->message, fact, seen->line, seen->column);
+        if (value.size > 0 &&
+            !fact_tell(tape, fact->key, value, FACT_MESSAGE, false, &seen->place, error))
             return false;
+    }
     return true;
 }
 
@@ -60,7 +65,7 @@ bool tape_message(struct sink *sink, const struct message_seen *seen, struct err
                                     .step = seen->step,
                                     .time = seen->time,
                                     .rank = seen->rank};
-        if (!message_facts(tape, row, &seen->place, error))
+        if (!message_facts(tape, seen, error))
             return false;
     }
     message->count++;
