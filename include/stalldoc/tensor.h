@@ -34,6 +34,8 @@ enum dtype {
 const char *dtype_name(enum dtype dtype); /* "bfloat16" */
 size_t dtype_size(enum dtype dtype);      /* bytes of an element; 0 for DTYPE_OPAQUE */
 enum dtype dtype_named(struct text name); /* DTYPE_OPAQUE where it is none of them */
+/* NumPy's code behind the byte order, "f4"; DTYPE_OPAQUE where it is none of them. */
+enum dtype dtype_of_code(struct text code);
 /* `type` where the dtype is DTYPE_OPAQUE and there is one, else the dtype's name. */
 struct text dtype_word(enum dtype dtype, struct text type);
 

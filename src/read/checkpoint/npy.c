@@ -24,19 +24,6 @@ static int probe(struct span head, struct text file_name)
                : 0;
 }
 
-struct descr {
-    const char *code;
-    enum dtype dtype;
-};
-
-static const struct descr descrs[] = {
-    {"b1", DTYPE_BOOL},      {"i1", DTYPE_INT8},        {"u1", DTYPE_UINT8},
-    {"i2", DTYPE_INT16},     {"i4", DTYPE_INT32},       {"i8", DTYPE_INT64},
-    {"u2", DTYPE_UINT16},    {"u4", DTYPE_UINT32},      {"u8", DTYPE_UINT64},
-    {"f2", DTYPE_FLOAT16},   {"f4", DTYPE_FLOAT32},     {"f8", DTYPE_FLOAT64},
-    {"c8", DTYPE_COMPLEX64}, {"c16", DTYPE_COMPLEX128},
-};
-
 /* The text behind `'key':`, trimmed; empty where the key is missing. */
 static struct text value_of(struct text header, struct text key)
 {
@@ -100,11 +87,7 @@ static bool strides_set(struct tensor_view *view, bool fortran, uint64_t *count)
 static enum dtype dtype_of(struct text descr, bool *swapped)
 {
     *swapped = descr.size && descr.data[0] == '>';
-    struct text code = text_cut(descr, 1, descr.size);
-    for (size_t i = 0; descr.size && i < sizeof(descrs) / sizeof(descrs[0]); i++)
-        if (text_is(code, descrs[i].code))
-            return descrs[i].dtype;
-    return DTYPE_OPAQUE;
+    return dtype_of_code(text_cut(descr, 1, descr.size));
 }
 
 static bool header_take(struct input *input, uint64_t offset, uint64_t size, struct text *header,

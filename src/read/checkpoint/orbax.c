@@ -1,18 +1,18 @@
 /* What Orbax writes about a checkpoint beside its arrays, all of it JSON:
 
    _CHECKPOINT_METADATA   {"commit_timestamp_nsecs": 1795866010311927482, ...}; null: not finished
-   _METADATA              {"tree_metadata": {"('params', 'w')": {"key_metadata": [{"key": "params"},
-                           ...], "value_metadata": {"write_shape": [4, 5], ...}}}, "use_ocdbt":
-   true} _sharding, array_metadatas/process_0   how arrays are cut: nothing to judge
+   _METADATA              {"use_ocdbt": true, "tree_metadata": {"('params', 'w')":
+                           {"key_metadata": [{"key": "params"}, ...],
+                            "value_metadata": {"write_shape": [4, 5], ...}}}}
 
-   Arrays in an OCDBT store are named from here, others by their own descriptions. */
+   _sharding and array_metadatas/process_0 say how arrays are cut: nothing to judge. Arrays in an
+   OCDBT store are named from here, others by their own descriptions. */
 /* SPDX-License-Identifier: MIT */
-#include "stalldoc/format.h"
-#include "stalldoc/json.h"
+#include "read/checkpoint/description.h"
 
 #include <string.h>
 
-enum { DOCUMENT_MAX = 16 << 20, NAME_MOST = 4096 };
+enum { NAME_MOST = 4096 };
 
 static int probe(struct span head, struct text file_name)
 {
@@ -52,42 +52,24 @@ static struct text path_of(const struct reading *reading, const cJSON *keys)
 static bool array_put(const struct reading *reading, const cJSON *array, struct error *error)
 {
     struct tensor_view view = {.dtype = DTYPE_OPAQUE, .absent = true, .input = reading->input};
-    const cJSON *dim, *dims = json_member(json_member(array, "value_metadata"), "write_shape");
+    const cJSON *shape = json_member(json_member(array, "value_metadata"), "write_shape");
     view.name = path_of(reading, json_member(array, "key_metadata"));
     view.type = TEXT("");
     if (!view.name.data)
         return error_set(error, ERROR_MEMORY, input_place(reading->input, 0),
                          "no memory for a name");
-    cJSON_ArrayForEach(dim, dims)
-    {
-        if (view.rank == TENSOR_RANK_MAX || !cJSON_IsNumber(dim) || !(dim->valuedouble >= 0) ||
-            dim->valuedouble > 9007199254740992.0)
-            return error_set(error, ERROR_MALFORMED, input_place(reading->input, 0),
-                             "the shape of an array is damaged");
-        view.shape[view.rank++] = (int64_t)dim->valuedouble;
-    }
+    if (shape && !lengths_take(shape, 0, view.shape, &view.rank))
+        return error_set(error, ERROR_MALFORMED, input_place(reading->input, 0),
+                         "the shape of an array is damaged");
     return view.name.size == 0 || reading->sink->tensor(reading->sink, &view, error);
 }
 
 static bool read_orbax(const struct reading *reading, struct error *error)
 {
-    struct input *input = reading->input;
-    const uint64_t size = input_size(input);
     struct json json = {0};
-    struct error here = {0};
-    const struct place place = input_place(input, 0);
-    if (!input_seekable(input) || size > DOCUMENT_MAX)
-        return error_set(error, ERROR_UNSUPPORTED, place,
-                         "a description of more than 16 MiB, or in a stream");
-    char *text = arena_take(reading->scratch, (size_t)size + 1, 1);
-    if (!text)
-        return error_set(error, ERROR_MEMORY, place, "no memory for the description");
-    if (!input_pread(input, 0, (size_t)size, text, error))
+    const struct place place = input_place(reading->input, 0);
+    if (!description_read(reading, &json, error))
         return false;
-    if (!json_parse(reading->scratch, (struct text){text, (size_t)size}, input_path(input), &json,
-                    &here))
-        return error_set(error, here.kind == ERROR_MEMORY ? ERROR_MEMORY : ERROR_MALFORMED, place,
-                         "the description of the checkpoint is no JSON");
     const cJSON *begun = json_member(json.root, "init_timestamp_nsecs");
     if (begun && cJSON_IsNull(json_member(json.root, "commit_timestamp_nsecs")))
         return error_set(error, ERROR_MALFORMED, place,

@@ -42,16 +42,6 @@ static const struct storage_class storage_classes[] = {
     {"UntypedStorage", DTYPE_UINT8},
 };
 
-static enum dtype dtype_of(struct text name, const struct storage_class *table, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (text_is(name, table[i].name))
-            return table[i].dtype;
-    return DTYPE_OPAQUE;
-}
-
-#define DTYPE_OF(name, table) dtype_of(name, table, sizeof(table) / sizeof(table[0]))
-
 static const struct node *argument(const struct pickle *pickle, uint32_t arguments, uint32_t i)
 {
     const struct node *tuple = pickle_node(pickle, arguments);
@@ -66,7 +56,10 @@ static uint32_t argument_index(const struct pickle *pickle, uint32_t arguments, 
 
 enum dtype storage_dtype(struct text class)
 {
-    return DTYPE_OF(class, storage_classes);
+    for (size_t i = 0; i < sizeof(storage_classes) / sizeof(storage_classes[0]); i++)
+        if (text_is(class, storage_classes[i].name))
+            return storage_classes[i].dtype;
+    return DTYPE_OPAQUE;
 }
 
 bool persistent_parse(const struct pickle *pickle, uint32_t index, struct persistent *storage)
@@ -207,18 +200,11 @@ static enum tensor_found meta_tensor(const struct tree *tree, uint32_t arguments
 /* '<f4', or the pieces ("f4") and (3, '<', ...) of a pickled numpy.dtype. */
 static enum dtype numpy_dtype(struct text name, bool *swapped)
 {
-    static const struct storage_class names[] = {
-        {"f8", DTYPE_FLOAT64},   {"f4", DTYPE_FLOAT32},     {"f2", DTYPE_FLOAT16},
-        {"i8", DTYPE_INT64},     {"i4", DTYPE_INT32},       {"i2", DTYPE_INT16},
-        {"i1", DTYPE_INT8},      {"u8", DTYPE_UINT64},      {"u4", DTYPE_UINT32},
-        {"u2", DTYPE_UINT16},    {"u1", DTYPE_UINT8},       {"b1", DTYPE_BOOL},
-        {"c8", DTYPE_COMPLEX64}, {"c16", DTYPE_COMPLEX128},
-    };
     if (name.size && strchr("<>=|", name.data[0])) {
         *swapped = name.data[0] == '>';
         name = text_cut(name, 1, name.size - 1);
     }
-    return DTYPE_OF(name, names);
+    return dtype_of_code(name);
 }
 
 static enum dtype dtype_node(const struct pickle *pickle, const struct node *node, bool *swapped)

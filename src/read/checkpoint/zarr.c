@@ -9,8 +9,8 @@
    A chunk that is not there holds the fill value. One chunk that is the array stays in its file;
    others are put together in memory, so they are bounded. */
 /* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/description.h"
 #include "read/checkpoint/pieces.h"
-#include "stalldoc/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,6 @@
 #include <zlib.h>
 
 enum {
-    DESCRIPTION_MAX = 1 << 20,
     ARRAY_MAX = 64 << 20, /* put together in memory */
     CHUNK_MAX = 32 << 20,
     CHUNKS_MAX = 4096,
@@ -46,40 +45,12 @@ static int probe(struct span head, struct text file_name)
     return text_ends(file_name, ".zarray") || text_ends(file_name, "zarr.json") ? 98 : 80;
 }
 
-static bool lengths_take(const cJSON *list, int64_t least, int64_t *lengths, uint8_t *rank)
-{
-    const cJSON *item;
-    *rank = 0;
-    if (!cJSON_IsArray(list))
-        return false;
-    cJSON_ArrayForEach(item, list)
-    {
-        if (*rank == TENSOR_RANK_MAX || !cJSON_IsNumber(item) || !(item->valuedouble >= least) ||
-            item->valuedouble > 9007199254740992.0)
-            return false;
-        lengths[(*rank)++] = (int64_t)item->valuedouble;
-    }
-    return true;
-}
-
 /* "<f4", or a name of ml_dtypes; the third form has names only. */
 static enum dtype dtype_take(struct text word, bool *swapped)
 {
-    static const struct {
-        const char *code;
-        enum dtype dtype;
-    } codes[] = {
-        {"f8", DTYPE_FLOAT64},   {"f4", DTYPE_FLOAT32},     {"f2", DTYPE_FLOAT16},
-        {"i8", DTYPE_INT64},     {"i4", DTYPE_INT32},       {"i2", DTYPE_INT16},
-        {"i1", DTYPE_INT8},      {"u8", DTYPE_UINT64},      {"u4", DTYPE_UINT32},
-        {"u2", DTYPE_UINT16},    {"u1", DTYPE_UINT8},       {"b1", DTYPE_BOOL},
-        {"c8", DTYPE_COMPLEX64}, {"c16", DTYPE_COMPLEX128},
-    };
     *swapped = text_starts(word, ">");
-    for (size_t i = 0; word.size > 1 && i < sizeof(codes) / sizeof(codes[0]); i++)
-        if (text_is(text_cut(word, 1, word.size), codes[i].code))
-            return codes[i].dtype;
-    return dtype_named(word);
+    const enum dtype dtype = dtype_of_code(text_cut(word, 1, word.size));
+    return dtype == DTYPE_OPAQUE ? dtype_named(word) : dtype;
 }
 
 static struct text string_of(const cJSON *node)
@@ -341,22 +312,11 @@ static bool values_find(struct array *array, struct error *error)
 static bool read_zarr(const struct reading *reading, struct error *error)
 {
     struct input *input = reading->input;
-    const uint64_t size = input_size(input);
     struct array array = {.reading = reading, .view = {.input = input}};
     struct json json = {0};
     struct error here = {0};
-    if (!input_seekable(input) || size > DESCRIPTION_MAX)
-        return error_set(error, ERROR_UNSUPPORTED, input_place(input, 0),
-                         "a description of more than 1 MiB, or in a stream");
-    char *text = arena_take(reading->scratch, (size_t)size + 1, 1);
-    if (!text)
-        return no_memory(&array, error);
-    if (!input_pread(input, 0, (size_t)size, text, error))
+    if (!description_read(reading, &json, error))
         return false;
-    if (!json_parse(reading->scratch, (struct text){text, (size_t)size}, input_path(input), &json,
-                    &here))
-        return error_set(error, here.kind == ERROR_MEMORY ? ERROR_MEMORY : ERROR_MALFORMED,
-                         input_place(input, 0), "the description of the array is no JSON");
     if (text_is(string_of(json_member(json.root, "node_type")), "group"))
         return true;
     if (!description_take(&array, json.root) || !sizes_take(&array))
