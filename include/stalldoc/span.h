@@ -25,10 +25,11 @@ bool text_equal(struct text a, struct text b);
 bool text_is(struct text a, const char *string);
 bool text_starts(struct text a, const char *prefix);
 bool text_ends(struct text a, const char *suffix);
-int text_compare(struct text a, struct text b); /* by bytes, the shorter first */
+int text_compare(struct text a, struct text b);                 /* by bytes, the shorter first */
 struct text text_cut(struct text a, size_t start, size_t size); /* clamped to what is there */
 struct text text_trim(struct text a);                           /* without ASCII blanks around */
 size_t text_find(struct text a, struct text part);              /* a.size where it is not there */
+size_t text_count(struct text a, char byte);                    /* how often it stands there */
 uint64_t text_hash(struct text a);                              /* the same on every machine */
 /* Natural order: digit runs compare as numbers ("step9" before "step10"). */
 int text_compare_natural(struct text a, struct text b);

@@ -86,6 +86,14 @@ size_t text_find(struct text a, struct text part)
     return a.size;
 }
 
+size_t text_count(struct text a, char byte)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a.size; i++)
+        count += a.data[i] == byte;
+    return count;
+}
+
 static uint64_t load_le(const char *data, size_t size)
 {
     uint64_t word = 0;

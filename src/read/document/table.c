@@ -36,17 +36,10 @@ static int probe(struct span head, struct text file_name)
     return 0;
 }
 
-static size_t times(struct text line, char c)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < line.size; i++)
-        count += line.data[i] == c;
-    return count;
-}
-
 static char separator_of(struct text line)
 {
-    const size_t commas = times(line, ','), tabs = times(line, '\t'), others = times(line, ';');
+    const size_t commas = text_count(line, ','), tabs = text_count(line, '\t'),
+                 others = text_count(line, ';');
     return tabs > 0 && tabs >= commas ? '\t' : others > commas ? ';' : ',';
 }
 

@@ -71,19 +71,11 @@ struct row_cells {
     char delimiter;
 };
 
-static size_t count_byte(struct text text, char byte)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < text.size; i++)
-        count += text.data[i] == byte;
-    return count;
-}
-
 static char delimiter_of(struct text text)
 {
     static const char delimiters[] = "\t,;";
     for (size_t i = 0; delimiters[i]; i++)
-        if (count_byte(text, delimiters[i]) > 0)
+        if (text_count(text, delimiters[i]) > 0)
             return delimiters[i];
     return '\0';
 }
@@ -255,7 +247,7 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
 {
     struct cells head;
     struct text text = {kept->text, kept->size};
-    if (row->delimiter && count_byte(text, row->delimiter) > 0) {
+    if (row->delimiter && text_count(text, row->delimiter) > 0) {
         cells_at(text, row->delimiter, &head);
         if (size_matches(head.count, row->delimited.count, true) &&
             head_accept(reader, &head, TABLE_DELIMITED, row->delimiter))
@@ -347,12 +339,12 @@ static void split_row(const struct cut *cut, struct row_cells *row)
     row->delimited.count = row->piped.count = row->blanks.count = 0;
     if (row->delimiter)
         cells_at(text, row->delimiter, &row->delimited);
-    bool pipes = count_byte(text, '|') > 0;
+    bool pipes = text_count(text, '|') > 0;
     for (size_t i = 0; !pipes && i < text.size; i++)
         pipes = bar_glyph(text, i) > 0;
     if (pipes)
         cells_between_pipes(text, &row->piped);
-    if (count_byte(text, '[') > 0) /* lists hold blanks of their own */
+    if (text_count(text, '[') > 0) /* lists hold blanks of their own */
         cells_at_gaps(text, &row->blanks);
     else
         cells_at_blanks(text, &row->blanks);
