@@ -109,21 +109,16 @@ static void numbers_plain(const struct image *image, const char *text, size_t co
 /* ---- Quick ---- */
 
 #ifdef QUICK
-QUICK_CODE static inline __m256i block_same(const struct image *image, const char *text, size_t at)
-{
-    const __m256i c = load32(text + at);
-    return _mm256_or_si256(_mm256_and_si256(digits32(c), load32(image->digits + at)),
-                           _mm256_cmpeq_epi8(c, load32(image->bytes + at)));
-}
-
 QUICK_CODE static size_t lines_quick(const struct image *image, const char *text, size_t most)
 {
     const size_t last = image->size / IMAGE_BLOCK * IMAGE_BLOCK;
     const __m256i beyond = load32(image->beyond);
     for (size_t count = 0; count < most; count++, text += image->size) {
-        __m256i same = _mm256_or_si256(block_same(image, text, last), beyond);
+        __m256i same = _mm256_or_si256(
+            image32(text + last, image->bytes + last, image->digits + last), beyond);
         for (size_t at = 0; at < last; at += IMAGE_BLOCK)
-            same = _mm256_and_si256(same, block_same(image, text, at));
+            same =
+                _mm256_and_si256(same, image32(text + at, image->bytes + at, image->digits + at));
         if (_mm256_movemask_epi8(same) != -1)
             return count;
     }

@@ -34,6 +34,14 @@ QUICK_CODE static inline __m256i digits32(__m256i c)
     return _mm256_cmpeq_epi8(_mm256_min_epu8(t, _mm256_set1_epi8(9)), t);
 }
 
+/* 0xff for each byte that is the image's, or a digit where the image has one (0xff in `digits`). */
+QUICK_CODE static inline __m256i image32(const void *at, const void *image, const void *digits)
+{
+    const __m256i c = load32(at);
+    return _mm256_or_si256(_mm256_and_si256(digits32(c), load32(digits)),
+                           _mm256_cmpeq_epi8(c, load32(image)));
+}
+
 /* Twice eight digits, the first of them in the lowest byte, as two integers in the lower half. */
 QUICK_CODE static inline __m128i digits_join(__m128i digits)
 {

@@ -413,8 +413,8 @@ bool batch_flush(struct reader *reader, struct error *error);
 /* table.c, box.c, bar.c, settings.c, life.c: *taken says that the line is done */
 bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,
                 bool *taken, struct error *error);
-bool ring_add(struct reader *reader,
-              struct error *error); /* the line that was cut, without its bar */
+/* The line that was cut may be the head of a table; its bar is none of it. */
+bool ring_add(struct reader *reader, struct error *error);
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 bool box_close(struct reader *reader, struct stream *stream, struct error *error);
 /* `share`: its percentage, where it has no counter; -1 none. */

@@ -168,9 +168,7 @@ QUICK_CODE static inline uint64_t digits_at(const char *at)
 QUICK_CODE static inline uint32_t bytes_same(const char *at, const uint8_t *image,
                                              const uint8_t *digits)
 {
-    const __m256i c = load32(at);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(
-        _mm256_and_si256(digits32(c), load32(digits)), _mm256_cmpeq_epi8(c, load32(image))));
+    return (uint32_t)_mm256_movemask_epi8(image32(at, image, digits));
 }
 
 /* Behind the literal, with a bit for each digit from there on; NULL where another text stands. */
