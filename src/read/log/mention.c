@@ -151,7 +151,7 @@ static size_t skip_qualifier(struct sentence *sentence, struct mention *mention,
     if (before == SIZE_MAX)
         return i;
     const struct token *token = token_at(sentence, before);
-    bool named = token->kind == TOKEN_WORD || is_punct(token, '@');
+    bool named = token->kind == TOKEN_WORD;
     if (numbers) {
         bool glued =
             before + 1 == open && mention->separator &&
@@ -169,8 +169,6 @@ static size_t skip_qualifier(struct sentence *sentence, struct mention *mention,
     } else if (i == open + 2 && token_at(sentence, open + 1)->kind == TOKEN_WORD) {
         mention->unit = text_of_token(sentence, open + 1);
     }
-    if (is_punct(token, '@'))
-        before = solid_before(sentence, before, *left);
     return before;
 }
 

@@ -453,6 +453,8 @@ static bool add_qualifier(struct cutter *cutter)
 {
     struct text text = cutter->text;
     size_t end = cutter->at + 1;
+    while (text_byte(text, end) == ' ')
+        end++;
     if (text_byte(text, end++) != '[')
         return false;
     while (end < text.size && end < cutter->at + QUALIFIER_MAX && !strchr("[]", text.data[end]))

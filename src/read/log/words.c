@@ -133,7 +133,7 @@ static bool passes(struct collect *collect, size_t *i)
 /* What was taken is `@[..]`: the name it belongs to stands anywhere before. */
 static bool is_qualifier(const struct sentence *sentence, const struct mention *mention)
 {
-    return text_starts(token_text(sentence->cut, token_at(sentence, mention->word_first)), "@[");
+    return text_starts(token_text(sentence->cut, token_at(sentence, mention->word_first)), "@");
 }
 
 void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
@@ -195,7 +195,7 @@ static size_t qualifier_end(const struct sentence *sentence, size_t at, size_t e
 /* A qualifier is padded as columns are, or not: blanks are no part of its name. */
 static void copy_word(struct sentence *sentence, struct text word)
 {
-    if (!text_starts(word, "@[")) {
+    if (!text_starts(word, "@")) {
         sentence_copy(sentence, word);
         return;
     }

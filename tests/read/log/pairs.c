@@ -198,14 +198,16 @@ static void a_qualifier_is_part_of_the_name(void **state)
         " Average Precision  (AP) @[ IoU=0.75      | area=   all | maxDets=100 ] = 0.324\n"
         " Average Precision  (AP) @[ IoU=0.50:0.95 | area= small | maxDets=100 ] = 0.155\n"
         " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets=  1 ] = 0.206\n"
-        " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets= 10 ] = 0.336\n",
+        " Average Recall     (AR) @[ IoU=0.50:0.95 | area=   all | maxDets= 10 ] = 0.336\n"
+        "AP @ [ IoU=0.50 ] = 0.5\n",
         "1: epoch 1 grain 4: loss=0.5\n"
         "2: epoch 1 grain 8: Average Precision @[IoU=0.50:0.95|area=all|maxDets=100]=0.327\n"
         "3: epoch 1 grain 8: Average Precision @[IoU=0.50|area=all|maxDets=100]=0.473\n"
         "4: epoch 1 grain 8: Average Precision @[IoU=0.75|area=all|maxDets=100]=0.324\n"
         "5: epoch 1 grain 8: Average Precision @[IoU=0.50:0.95|area=small|maxDets=100]=0.155\n"
         "6: epoch 1 grain 8: Average Recall @[IoU=0.50:0.95|area=all|maxDets=1]=0.206\n"
-        "7: epoch 1 grain 8: Average Recall @[IoU=0.50:0.95|area=all|maxDets=10]=0.336\n");
+        "7: epoch 1 grain 8: Average Recall @[IoU=0.50:0.95|area=all|maxDets=10]=0.336\n"
+        "8: epoch 1 grain 8: AP @[IoU=0.50]=0.5\n");
 }
 
 static void a_pair_under_a_name_is_step_and_value(void **state)
