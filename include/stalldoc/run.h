@@ -87,7 +87,6 @@ struct gap {                    /* the longest silences between time stamps of o
 enum { GAPS_MAX = 8 };
 
 enum tensor_role { ROLE_WEIGHTS, ROLE_INPUTS, ROLE_TARGETS };
-const char *tensor_role_name(enum tensor_role role);
 
 struct samples {
     struct text name; /* of the array, or of its file where it has none */

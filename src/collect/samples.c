@@ -9,11 +9,6 @@
 enum { SAMPLED_MOST = 32 };
 enum { NAMED_MOST = 8, SAMPLES_LEAST = 2, WORD_MOST = 24 };
 
-const char *tensor_role_name(enum tensor_role role)
-{
-    return role == ROLE_INPUTS ? "inputs" : role == ROLE_TARGETS ? "targets" : "weights";
-}
-
 static bool one_of(const char *word, const char *const *words)
 {
     for (; *words; words++)
