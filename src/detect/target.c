@@ -244,20 +244,17 @@ static double entropy(double share)
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct tail tail;
-    double target;
-    const bool settled = tail_of(use, &tail) && tail.level > 0;
-    if (!settled && !pair_clipped(use, &target))
-        return true;
-    if (!settled) {
-        tail = (struct tail){.level = use->tracks[0]->last_finite.value,
-                             .start = use->tracks[0]->first.value};
-        return emit(use, candidates, &tail, "clip-constant", target, (double)NAN, "", (double)NAN,
-                    error);
-    }
-    bool still;
-    double metric = metric_level(use, &still);
+    double target, metric = (double)NAN;
     struct classes found;
-    if (clipped(use, &tail, &target) || pair_clipped(use, &target))
+    bool still = false;
+    const bool pair = pair_clipped(use, &target);
+    if (tail_of(use, &tail) && tail.level > 0)
+        metric = metric_level(use, &still);
+    else if (pair) /* too few for a tail */
+        tail = (struct tail){.level = target, .start = use->tracks[0]->first.value};
+    else
+        return true;
+    if (pair || clipped(use, &tail, &target))
         return emit(use, candidates, &tail, "clip-constant", target, (double)NAN, "", metric,
                     error);
     if (twice(use, &tail, metric, &found, &target))
