@@ -10,15 +10,35 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const uint8_t magic[] = {0x80, 2,    0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46,
-                                0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e};
+/* The number and the end of its pickle; before it stand the protocol and, from 4 on, a frame. */
+static const uint8_t magic[] = {0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9,
+                                0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e};
 
-enum { PICKLE_MAX = 64 << 20, PICKLE_FIRST = 1 << 20 };
+enum {
+    PICKLE_MAX = 64 << 20,
+    PICKLE_FIRST = 1 << 20,
+    FRAME = 0x95,
+    FRAME_SIZE = 9,
+    MAGIC_MOST = 2 + FRAME_SIZE + sizeof(magic),
+};
+
+/* Of the first pickle; 0: it is not the magic number as it stands. */
+static size_t magic_size(struct span head)
+{
+    size_t at = 2;
+    if (head.size < 3 || head.data[0] != 0x80 || head.data[1] < 2 || head.data[1] > 5)
+        return 0;
+    if (head.data[1] >= 4 && head.data[2] == FRAME)
+        at += FRAME_SIZE;
+    return head.size >= at + sizeof(magic) && memcmp(head.data + at, magic, sizeof(magic)) == 0
+               ? at + sizeof(magic)
+               : 0;
+}
 
 static int probe(struct span head, struct text file_name)
 {
     (void)file_name;
-    return head.size > sizeof(magic) && memcmp(head.data, magic, sizeof(magic)) == 0 ? 99 : 0;
+    return magic_size(head) > 0 ? 99 : 0;
 }
 
 struct key_place {
@@ -101,8 +121,8 @@ static bool parts_read(const struct reading *reading, struct span bytes, struct 
                        struct error *error)
 {
     struct pickle *const order[] = {&parts->protocol, &parts->system, &parts->tree, &parts->keys};
-    struct span rest = {bytes.data + sizeof(magic), bytes.size - sizeof(magic)};
-    uint64_t offset = sizeof(magic);
+    uint64_t offset = magic_size(bytes);
+    struct span rest = {bytes.data + offset, bytes.size - offset};
     for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
         if (!pickle_read(rest, input_place(reading->input, offset), reading->scratch, order[i],
                          error))
@@ -121,7 +141,11 @@ static bool pickles_read(const struct reading *reading, struct span *bytes, stru
                          struct error *error)
 {
     uint64_t size = input_size(reading->input);
-    if (size < sizeof(magic))
+    struct span head;
+    if (!input_window(reading->input, 0, size < MAGIC_MOST ? (size_t)size : MAGIC_MOST, &head,
+                      error))
+        return false;
+    if (magic_size(head) == 0)
         return error_set(error, ERROR_TRUNCATED, input_place(reading->input, size),
                          "the file ends inside its magic number");
     for (uint64_t part = PICKLE_FIRST;; part *= 8) {
