@@ -376,7 +376,8 @@ static bool read_all(struct estimating *estimating)
         if (!is_copy(run, &run->checkpoints[i]) &&
             !checkpoint_read(estimating, &run->checkpoints[i]))
             return false;
-    for (size_t i = 0; estimating->count == 0 && i < run->movement_count; i++)
+    const bool told = estimating->count > 0;
+    for (size_t i = 0; !told && i < run->movement_count; i++)
         if (run->movements[i].ordered && !movement_read(estimating, &run->movements[i]))
             return false;
     return true;

@@ -262,7 +262,15 @@ static void falls_back_on_the_way_of_the_weights(void **state)
     cJSON *json = inspected(files);
     assert_true(is_near(last_of(json, "movement/grad_norm"), 2 / (0.01 * 100)));
     cJSON_Delete(json);
+    const struct value later[] = {{"fc.weight", 4, 5}};
+    save(files, "step_300.safetensors", rate, later, 1);
+    json = inspected(files);
+    assert_int_equal(
+        cJSON_GetObjectItem(series_named(json, "movement/grad_norm"), "points")->valueint, 2);
+    assert_true(is_near(last_of(json, "movement/grad_norm"), 6 / (0.01 * 100)));
+    cJSON_Delete(json);
     save(files, "step_200.safetensors", "", after, 1); /* no rate, no estimate */
+    save(files, "step_300.safetensors", "", later, 1);
     json = inspected(files);
     assert_null(series_named(json, "movement/grad_norm"));
     cJSON_Delete(json);
