@@ -83,10 +83,36 @@ static void a_finding_where_estimates_grow_from_checkpoint_to_checkpoint(void **
     used_end(&used);
 }
 
+/* Five checkpoints whose estimate leaps at one of them and stays there. */
+static const struct finding *judge_leap(int at, double by)
+{
+    static double norms[5];
+    used_begin(&used);
+    for (int i = 0; i < 5; i++)
+        norms[i] = (1 + 0.1 * i) * (i >= at ? by : 1);
+    used_series(&used, KIND_GRAD_NORM, "exp_avg_sq/grad_norm", norms, 5, 30)->basis =
+        BASIS_ESTIMATED;
+    return judged(&used, "grad-explosion");
+}
+
+static void a_finding_where_an_estimate_leaps_between_two_checkpoints(void **state)
+{
+    (void)state;
+    for (int at = 2; at < 5; at++) {
+        const struct finding *finding = judge_leap(at, 40);
+        assert_non_null(finding);
+        assert_string_equal(finding->form, "estimated");
+        used_end(&used);
+        assert_null(judge_leap(at, 4));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_finding_where_estimates_grow_from_checkpoint_to_checkpoint),
+        cmocka_unit_test(a_finding_where_an_estimate_leaps_between_two_checkpoints),
         cmocka_unit_test(an_error_from_a_hundredfold_on),
         cmocka_unit_test(a_remark_on_one_reading_among_many_that_scatter),
         cmocka_unit_test(silent_on_a_norm_that_is_always_large),
