@@ -1,14 +1,13 @@
 /* Which inputs are one run: a log with its twin, event files and checkpoints of one folder, ranks,
    and parts that follow one another (design.md 7). */
 /* SPDX-License-Identifier: MIT */
+#include "keys.h"
 #include "lines.h"
 
 #include <stdlib.h>
 
 #define ABSOLUTE_TIME 1e8
 #define FOLLOW_SHARE 0.1 /* of a part's steps: how far the next may begin behind its end */
-
-enum { NAME_MAX_BYTES = 512 };
 
 struct member { /* a portion on its way into a group */
     struct portion *portion;
@@ -56,19 +55,9 @@ static bool is_validation(const struct collector *collector, struct text folder)
     return vocabulary_phase(collector->options.vocabulary, word) == PHASE_VALIDATION;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool text_starts_with(struct text text, struct text start)
 {
     return text_equal(text_cut(text, 0, start.size), start);
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static void steps_find(struct member *member)
@@ -112,85 +101,6 @@ static bool group_absorb(struct grouping *grouping, struct group *into, struct g
     into->parts = into->parts || from->parts;
     from->count = 0;
     return true;
-}
-
-/* "x.err" as "x.out", "run.e12" as "run.o12": what twins have in common. */
-static struct text twin_key(struct text file, char *bytes)
-{
-    size_t size = 0;
-    for (size_t i = 0; i < file.size && size + 4 < NAME_MAX_BYTES;) {
-        const bool begins = i == 0 || !is_letter(file.data[i - 1]);
-        const struct text rest = text_cut(file, i, file.size - i);
-        const bool err = text_starts(rest, "err") && (rest.size == 3 || !is_letter(rest.data[3]));
-        const bool stderr_ = i >= 3 && memcmp(file.data + i - 3, "std", 3) == 0;
-        if (err && (begins || stderr_)) {
-            memcpy(bytes + size, "out", 3);
-            size += 3;
-            i += 3;
-        } else if (file.data[i] == 'e' && i > 0 && file.data[i - 1] == '.' && rest.size > 1 &&
-                   is_digit(rest.data[1])) {
-            bytes[size++] = 'o';
-            i++;
-        } else {
-            bytes[size++] = file.data[i++];
-        }
-    }
-    return (struct text){bytes, size};
-}
-
-/* A word before a number that says the number is a rank. */
-static bool rank_word(struct text word)
-{
-    static const char *const words[] = {"rank", "worker", "node", "proc",  "process", "gpu",
-                                        "task", "host",   "r",    "local", "device",  "replica"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (text_is(word, words[i]))
-            return true;
-    return false;
-}
-
-/* The path with the number of the rank masked; false where it names none. */
-static bool rank_key(struct text path, char *bytes, struct text *key, int32_t *rank)
-{
-    for (size_t i = 0; i < path.size; i++) {
-        if (!is_digit(path.data[i]) || (i > 0 && is_digit(path.data[i - 1])))
-            continue;
-        size_t end = i;
-        int64_t number = 0;
-        while (end < path.size && is_digit(path.data[end]) && number < LIMIT_RANKS)
-            number = 10 * number + (path.data[end++] - '0');
-        size_t word = i;
-        while (word > 0 && strchr("-_.=", path.data[word - 1]))
-            word--;
-        size_t begin = word;
-        while (begin > 0 && is_letter(path.data[begin - 1]))
-            begin--;
-        if (number >= LIMIT_RANKS || path.size + 1 > NAME_MAX_BYTES ||
-            !rank_word(text_cut(path, begin, word - begin)))
-            continue;
-        memcpy(bytes, path.data, i);
-        bytes[i] = '#';
-        memcpy(bytes + i + 1, path.data + end, path.size - end);
-        *key = (struct text){bytes, i + 1 + path.size - end};
-        *rank = (int32_t)number;
-        return true;
-    }
-    return false;
-}
-
-/* The path with every number masked: what parts of one run have in common. */
-static struct text part_key(struct text path, char *bytes)
-{
-    size_t size = 0;
-    for (size_t i = 0; i < path.size && size < NAME_MAX_BYTES; i++) {
-        if (!is_digit(path.data[i]))
-            bytes[size++] = path.data[i];
-        else if (i == 0 || !is_digit(path.data[i - 1]))
-            bytes[size++] = '#';
-    }
-    while (size > 0 && (bytes[size - 1] == '#' || bytes[size - 1] == '.'))
-        size--; /* train.log, train.log.1 */
-    return (struct text){bytes, size};
 }
 
 static bool is_log(const struct member *member)
@@ -300,6 +210,21 @@ static bool parts_join(struct grouping *grouping)
                 return false;
         }
     }
+    return true;
+}
+
+/* A history that a later document tells again is no run, and nothing of it is lost. */
+static bool retold_join(struct grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->count; i++)
+        for (size_t k = 0; k < grouping->count; k++) {
+            struct member *x = &grouping->members[i], *y = &grouping->members[k];
+            if (x == y || !line_retold(x->portion, y->portion))
+                continue;
+            if (x->group != y->group && !group_absorb(grouping, y->group, x->group))
+                return false;
+            x->portion->series_count = 0;
+        }
     return true;
 }
 
@@ -464,7 +389,7 @@ static bool mode_join(struct grouping *grouping, bool all)
 static bool keys_make(struct grouping *grouping, struct member *member)
 {
     struct arena *arena = grouping->collector->arena;
-    char bytes[NAME_MAX_BYTES];
+    char bytes[KEY_MOST];
     struct text ranks = {"", 0};
     if (!is_log(member))
         return true;
@@ -506,6 +431,14 @@ static bool members_make(struct grouping *grouping)
     return true;
 }
 
+static bool all_in(const struct group *group, struct text folder)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (!text_starts_with(group->portions[i]->path, folder))
+            return false;
+    return true;
+}
+
 /* A run that is all of its named folder bears the folder's name. */
 static void folders_find(struct grouping *grouping)
 {
@@ -519,14 +452,14 @@ static void folders_find(struct grouping *grouping)
         else if (group->portions[0]->group == FORMAT_CHECKPOINT &&
                  group->portions[0]->home.size > 0 && group->count > 1)
             folder = group->portions[0]->home;
+        else if (group->portions[0]->group == FORMAT_DOCUMENT && !all_in(group, folder))
+            folder = standing_home(group->portions[0]->path);
         group->folder = group->count > 1 || group->portions[0]->of == 1;
         for (size_t i = 0; i < grouping->count; i++)
             if (text_equal(grouping->members[i].folder, folder) &&
                 grouping->members[i].group != group)
                 group->folder = false;
-        for (size_t i = 0; i < group->count; i++)
-            if (!text_starts_with(group->portions[i]->path, folder))
-                group->folder = false;
+        group->folder = group->folder && all_in(group, folder);
         group->name = folder;
     }
 }
@@ -579,7 +512,8 @@ bool groups_make(struct collector *collector, struct group **groups, size_t *cou
     const bool joined = offered            ? mode_join(&grouping, true)
                         : mode == RUN_FILE ? true
                         : mode == RUN_AUTO ? twins_join(&grouping) && ranks_join(&grouping) &&
-                                                 parts_join(&grouping) && companions_join(&grouping)
+                                                 parts_join(&grouping) && retold_join(&grouping) &&
+                                                 companions_join(&grouping)
                                            : mode_join(&grouping, mode == RUN_ALL);
     if (!joined || !groups_order(&grouping))
         return false;

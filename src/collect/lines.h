@@ -9,6 +9,8 @@
 bool line_keys(struct arena *arena, struct portion *portion);
 /* `together`: the user named both, so that their names and folders do not matter. */
 bool line_shared(const struct portion *a, const struct portion *b, bool together);
+/* Documents of one run, of which the later tells all that the earlier does. */
+bool line_retold(const struct portion *earlier, const struct portion *later);
 void lines_number(struct portion *portions, size_t count);
 /* By step, else epoch, else as they were given; what has no step comes last. */
 int line_order(const struct portion *a, const struct portion *b);

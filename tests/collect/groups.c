@@ -148,9 +148,50 @@ static void a_validation_folder_goes_beside_and_not_behind(void **unused)
     fed_close(&fed);
 }
 
+static void fed_history(struct fed *fed, const char *path, int64_t to, double start)
+{
+    fed_begin(fed, path, "runs", &fed_document);
+    const uint32_t shape = fed_bind(fed, &by_step);
+    for (int64_t i = 0; i < to; i++)
+        fed_step(fed, shape, i, start / (1 + 0.01 * (double)i) + 0.125);
+    fed_end(fed);
+}
+
+static void a_history_that_is_told_again_is_no_run_of_its_own(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_history(&fed, "runs/checkpoint-20/trainer_state.json", 20, 3);
+    fed_history(&fed, "runs/checkpoint-40/trainer_state.json", 40, 3);
+    fed_history(&fed, "runs/trainer_state.json", 40, 3);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    assert_int_equal(run->input_count, 3);
+    assert_int_equal(run->series_count, 1);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 40);
+    assert_text(run->id, "runs");
+    fed_close(&fed);
+}
+
+static void histories_that_differ_are_runs(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_history(&fed, "runs/checkpoint-20/trainer_state.json", 20, 3);
+    fed_history(&fed, "runs/checkpoint-40/trainer_state.json", 40, 3.5);
+    fed_history(&fed, "runs/other/trainer_state.json", 40, 3);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 3);
+    fed_close(&fed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_history_that_is_told_again_is_no_run_of_its_own),
+        cmocka_unit_test(histories_that_differ_are_runs),
         cmocka_unit_test(a_validation_folder_goes_beside_and_not_behind),
         cmocka_unit_test(reads_files_that_go_on_as_parts),
         cmocka_unit_test(reads_a_sweep_as_runs_of_their_own),
