@@ -87,6 +87,7 @@ struct symptom {
     const struct form_message *messages;
     size_t message_count;
     const char *meaning, *evidence, *looks_like, *act; /* texts; act is "do" */
+    const char *reasons; /* why its numbers are not the usual ones; NULL: they are */
     const char *path;
     size_t order; /* of the catalogue; user's rules behind */
 };
@@ -178,6 +179,18 @@ enum truth condition_truth(const struct condition *condition, const struct conte
 bool condition_asks_gate(const struct condition *condition, const char *gate);
 /* Where what a true condition is about was read: of a fact, a message or a finding. */
 struct place condition_place(const struct condition *condition, const struct context *context);
+
+/* Rules in words, for explain and the manual. A phrase that is full ends early. */
+struct phrase {
+    char text[4096];
+    size_t size;
+};
+void condition_words(const struct condition *condition, struct phrase *phrase); /* NULL: "" */
+void use_words(const struct rule_use *use, struct phrase *phrase); /* what it takes, its numbers */
+void gate_entry_words(const struct symptom *symptom, const struct gate_entry *gate,
+                      struct phrase *phrase);
+void severity_words(const struct severity_step *step, struct phrase *phrase);
+void evidence_words(const struct evidence_item *item, struct phrase *phrase); /* with its nats */
 
 /* Fills {name}, {name*0.3}, {name/3}, {name|default}; see stalldoc-rules(5). `complete` tells
    whether every placeholder was known. data NULL: no memory. */

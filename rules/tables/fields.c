@@ -190,6 +190,7 @@ static const struct field symptom_fields[] = {
     HELD(symptom, evidence, string),
     HELD(symptom, looks_like, string),
     HELD(symptom, act, string),
+    HELD(symptom, reasons, string),
     HELD(symptom, path, string),
     HELD(symptom, order, size),
     END,

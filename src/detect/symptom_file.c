@@ -27,7 +27,7 @@ static const char *const use_members[] = {
 static const char *const gate_members[] = {"if", "set", "then", "why"};
 static const char *const step_members[] = {"is", "when"};
 static const char *const absorb_members[] = {"symptom", "form", "within"};
-static const char *const text_members[] = {"meaning", "evidence", "looks-like", "do"};
+static const char *const text_members[] = {"meaning", "evidence", "looks-like", "do", "reasons"};
 static const char *const levels[] = {"none", "info", "warning", "error"};
 
 /* Every symptom measures this one by itself: how many readings stood behind a candidate. */
@@ -559,7 +559,8 @@ static bool take_texts(const struct reading_file *reading)
            load_string(loading, texts, "meaning", true, &symptom->meaning) &&
            load_string(loading, texts, "evidence", true, &symptom->evidence) &&
            load_string(loading, texts, "looks-like", true, &symptom->looks_like) &&
-           load_string(loading, texts, "do", true, &symptom->act);
+           load_string(loading, texts, "do", true, &symptom->act) &&
+           load_string(loading, texts, "reasons", false, &symptom->reasons);
 }
 
 bool symptom_load(const struct loading *loading, struct symptom *symptom)

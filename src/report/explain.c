@@ -28,11 +28,43 @@ static void head(const char *id, const char *kind, const char *title, struct out
     flow_end(&flow);
 }
 
+static void item_text(const char *text, struct out *out)
+{
+    struct flow flow;
+    flow_begin(&flow, out, 2, 4);
+    flow_string(&flow, text);
+    flow_end(&flow);
+}
+
+static void symptom_numbers(const struct symptom *symptom, struct out *out)
+{
+    struct phrase phrase;
+    if (symptom->use_count)
+        out_literal(out, "\nTHRESHOLDS\n");
+    for (size_t i = 0; i < symptom->use_count; i++) {
+        use_words(&symptom->uses[i], &phrase);
+        item_text(phrase.text, out);
+    }
+    paragraph("WHY THESE", symptom->reasons, out);
+    out_literal(out, "\nSEVERITY\n");
+    for (size_t i = 0; i < symptom->severity_count; i++) {
+        severity_words(&symptom->severity[i], &phrase);
+        item_text(phrase.text, out);
+    }
+    if (symptom->gate_count)
+        out_literal(out, "\nHELD BACK\n");
+    for (size_t i = 0; i < symptom->gate_count; i++) {
+        gate_entry_words(symptom, &symptom->gates[i], &phrase);
+        item_text(phrase.text, out);
+    }
+}
+
 static void symptom_text(const struct symptom *symptom, struct out *out)
 {
     head(symptom->id, "symptom", symptom->title, out);
     paragraph("MEANING", symptom->meaning, out);
     paragraph("HOW IT IS FOUND", symptom->evidence, out);
+    symptom_numbers(symptom, out);
     paragraph("WHAT ELSE LOOKS LIKE IT", symptom->looks_like, out);
     paragraph("WHAT TO DO", symptom->act, out);
 }
@@ -54,6 +86,10 @@ static void fix_text(const struct fix *fix, size_t number, struct out *out)
     out_print(out, "  %zu  ", number);
     flow_begin(&flow, out, 5, 5);
     flow_string(&flow, fix->title);
+    if (fix->numbers)
+        flow_string(&flow, " ");
+    if (fix->numbers)
+        flow_string(&flow, fix->numbers);
     flow_string(&flow, ".");
     if (fix->expect && *fix->expect) {
         flow_string(&flow, " Then: ");
@@ -71,11 +107,15 @@ static void cause_text(const struct cause *cause, struct out *out)
 {
     head(cause->id, "cause", cause->title, out);
     paragraph("MEANING", cause->meaning, out);
+    struct phrase unless;
+    condition_words(cause->unless, &unless);
+    paragraph("OUT OF THE QUESTION WHERE", unless.text, out);
     for (int against = 0; against < 2; against++) {
         bool titled = false;
         for (size_t i = 0; i < cause->item_count; i++) {
             const struct evidence_item *item = &cause->items[i];
             struct flow flow;
+            struct phrase phrase;
             if ((item->weight < 0) != (against == 1))
                 continue;
             if (!titled)
@@ -83,11 +123,17 @@ static void cause_text(const struct cause *cause, struct out *out)
             titled = true;
             flow_begin(&flow, out, 2, 4);
             flow_string(&flow, item->text);
-            if (item->symptom)
-                flow_print(&flow, " [%s]", item->symptom);
+            evidence_words(item, &phrase);
+            flow_string(&flow, " [");
+            flow_string(&flow, phrase.text);
+            flow_string(&flow, "]");
             flow_end(&flow);
         }
     }
+    if (cause->order && cause->order[0])
+        out_literal(out, "\nEXPECTED ORDER\n ");
+    for (size_t i = 0; cause->order && cause->order[i]; i++)
+        out_print(out, " %s%s", cause->order[i], cause->order[i + 1] ? "," : "\n");
     if (cause->fix_count)
         out_literal(out, "\nFIXES\n");
     for (size_t i = 0; i < cause->fix_count; i++)

@@ -84,12 +84,47 @@ void catalogue_list(const struct rules *rules, bool symptoms, bool causes, enum 
         list_row(rules->causes[i].id, "cause", rules->causes[i].title, form, out);
 }
 
+static void thresholds(const struct symptom *symptom, struct out *out)
+{
+    struct phrase phrase;
+    if (symptom->use_count)
+        mdoc_list("Thresholds", out);
+    for (size_t i = 0; i < symptom->use_count; i++) {
+        use_words(&symptom->uses[i], &phrase);
+        mdoc_item(phrase.text, NULL, out);
+    }
+    if (symptom->use_count)
+        mdoc_list_end(out);
+    mdoc_paragraph("Why these", symptom->reasons, out);
+}
+
+static void verdicts(const struct symptom *symptom, struct out *out)
+{
+    struct phrase phrase;
+    mdoc_list("Severity", out);
+    for (size_t i = 0; i < symptom->severity_count; i++) {
+        severity_words(&symptom->severity[i], &phrase);
+        mdoc_item(phrase.text, NULL, out);
+    }
+    mdoc_list_end(out);
+    if (symptom->gate_count)
+        mdoc_list("Held back", out);
+    for (size_t i = 0; i < symptom->gate_count; i++) {
+        gate_entry_words(symptom, &symptom->gates[i], &phrase);
+        mdoc_item(phrase.text, NULL, out);
+    }
+    if (symptom->gate_count)
+        mdoc_list_end(out);
+}
+
 static void symptom_section(const struct symptom *symptom, struct out *out)
 {
     mdoc_subsection(symptom->id, out);
     mdoc_paragraph(NULL, symptom->title, out);
     mdoc_paragraph("Meaning", symptom->meaning, out);
     mdoc_paragraph("Evidence", symptom->evidence, out);
+    thresholds(symptom, out);
+    verdicts(symptom, out);
     mdoc_paragraph("What else looks like it", symptom->looks_like, out);
     mdoc_paragraph("What to do", symptom->act, out);
     if (symptom->message_count)
@@ -102,9 +137,11 @@ static void symptoms_page(const struct rules *rules, struct out *out)
     mdoc_head("stalldoc-symptoms", "what training runs show when they stall", out);
     mdoc_paragraph(NULL,
                    "Every symptom that stalldoc looks for, by its id, with what it means, the "
-                   "evidence, what else looks like it, and what to do. In an example, words in "
-                   "braces stand for what was measured. \"stalldoc explain ID\" prints one "
-                   "section.",
+                   "evidence and its thresholds, when it is an error and when it is held back, "
+                   "what else looks like it, and what to do. A threshold stands behind its name; "
+                   "\"rule.ID.FORM.NAME\" sets it. Of the severities the first that holds is "
+                   "taken. In an example, words in braces stand for what "
+                   "was measured. \"stalldoc explain ID\" prints one section.",
                    out);
     for (size_t i = 0; i < rules->symptom_count; i++) {
         const struct symptom *symptom = &rules->symptoms[i];
@@ -119,6 +156,7 @@ static void symptoms_page(const struct rules *rules, struct out *out)
 
 static void cause_items(const struct cause *cause, bool against, struct out *out)
 {
+    struct phrase phrase;
     bool any = false;
     for (size_t i = 0; i < cause->item_count; i++) {
         const struct evidence_item *item = &cause->items[i];
@@ -127,23 +165,46 @@ static void cause_items(const struct cause *cause, bool against, struct out *out
         if (!any)
             mdoc_list(against ? "Against it" : "For it", out);
         any = true;
-        mdoc_item(item->text, item->symptom, out);
+        evidence_words(item, &phrase);
+        mdoc_item(item->text, phrase.text, out);
     }
     if (any)
         mdoc_list_end(out);
 }
 
+static void cause_order(const struct cause *cause, struct out *out)
+{
+    if (!cause->order || !cause->order[0])
+        return;
+    out_literal(out, ".Pp\n.Em Expected order :\n");
+    for (size_t i = 0; cause->order[i]; i++)
+        out_print(out, "%s%s", i == 0 ? "" : ", then ", cause->order[i]);
+    out_literal(out, ".\n");
+}
+
+static void fix_title(const struct fix *fix, struct out *out)
+{
+    char text[1024];
+    snprintf(text, sizeof(text), "%s%s%s. Then: %s.", fix->title, fix->numbers ? " " : "",
+             fix->numbers ? fix->numbers : "", fix->expect);
+    mdoc_item(text, NULL, out);
+}
+
 static void cause_section(const struct cause *cause, struct out *out)
 {
+    struct phrase phrase;
     mdoc_subsection(cause->id, out);
     mdoc_paragraph(NULL, cause->title, out);
     mdoc_paragraph("Meaning", cause->meaning, out);
+    condition_words(cause->unless, &phrase);
+    mdoc_paragraph("Out of the question where", phrase.text, out);
     cause_items(cause, false, out);
     cause_items(cause, true, out);
+    cause_order(cause, out);
     if (cause->fix_count)
         mdoc_list("Fixes", out);
     for (size_t i = 0; i < cause->fix_count; i++) {
-        mdoc_item(cause->fixes[i].title, NULL, out);
+        fix_title(&cause->fixes[i], out);
         if (cause->fixes[i].snippet_count)
             mdoc_code(cause->fixes[i].snippets[0].code, out);
     }
@@ -160,9 +221,12 @@ void catalogue_manual(const struct rules *rules, bool causes, struct out *out)
     mdoc_head("stalldoc-causes", "why training runs stall", out);
     mdoc_paragraph(NULL,
                    "Every cause that stalldoc knows, by its id, with what speaks for it and "
-                   "against it, and what to change. Words in braces stand for what is known of "
-                   "the run; code behind | is what stands there where nothing is known. "
-                   "\"stalldoc explain ID\" prints one section, with the code for every framework.",
+                   "against it, and what to change. The symptom in brackets is a section of "
+                   "stalldoc-symptoms(7); behind it stands how much it weighs, in nats: 0.7 is "
+                   "2 to 1, 1.4 is 4 to 1, 2.3 is 10 to 1, 3 is 20 to 1. Words in braces stand "
+                   "for what is known of the run; code behind | is what stands there where nothing "
+                   "is known. \"stalldoc explain ID\" prints one section, with the code for every "
+                   "framework.",
                    out);
     mdoc_section("causes", out);
     for (size_t i = 0; i < rules->cause_count; i++)
