@@ -8,8 +8,7 @@
 enum {
     FORBIDDEN = ENTRY_MESSAGE | ENTRY_RULE | ENTRY_HEAD | ENTRY_BOX | ENTRY_SETTING | ENTRY_LIFE |
                 ENTRY_PHASE | ENTRY_DUMP,
-    FORBIDDEN_PLAN =
-        PLAN_BAR | PLAN_SINGLE | PLAN_SETTINGS | PLAN_CHANGE | PLAN_PHASE | PLAN_QUOTED,
+    FORBIDDEN_PLAN = PLAN_BAR | PLAN_SINGLE | PLAN_SETTINGS | PLAN_CHANGE | PLAN_PHASE,
 };
 
 /* Only lines that are in the window as they were read, and whose state is of no account. */

@@ -210,14 +210,16 @@ static bool keeps_books(struct text word)
 
 bool phase_heading(const struct sentence *sentence, enum phase *phase)
 {
+    const struct cut *cut = sentence->cut;
+    const bool opens = cut->count > 0 && is_punct(token_at(sentence, cut->count - 1), '{');
     size_t words = 0;
     *phase = PHASE_NONE;
-    for (size_t i = 0; i < sentence->cut->count; i++) {
+    for (size_t i = 0; i < cut->count; i++) {
         const struct token *token = token_at(sentence, i);
-        if (token->kind != TOKEN_WORD)
+        if (token->kind != TOKEN_WORD && !(opens && token->kind == TOKEN_KEY)) /* `"val": {` */
             continue;
         bool only;
-        struct text word = token_text(sentence->cut, token);
+        struct text word = token_inner(cut, token);
         enum phase said = phase_of_name(sentence->reader->vocabulary, word, &only);
         if (said != PHASE_NONE)
             *phase = said;

@@ -1,6 +1,6 @@
 /* Applies a plan to a line: places and values by their slots, the context of the stream. */
 /* SPDX-License-Identifier: MIT */
-#include "read/log/reader.h"
+#include "read/log/stanza.h"
 
 enum {
     SINGLES_SETTINGS = 5, /* single pairs running that look like a print of settings */
@@ -162,6 +162,8 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
     bool sets = named && (plan->flags & PLAN_SETS) && !settings;
     if (!part->sheet) {
         if (sets) {
+            if (!stanza_placed(reader, &own, error))
+                return false;
             stream_place(stream, &own, line->number);
             stream_heading(stream, line->number, (plan->flags & PLAN_STRONG) != 0);
         }
@@ -172,11 +174,15 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
     read_values(reader, plan, part);
     if (plan->flags & PLAN_CHANGE)
         settings = row.settings = false;
-    if (!record_place(stream, &row, named) && sets)
+    if (!record_place(stream, &row, named) && sets) {
+        if (!stanza_placed(reader, &own, error))
+            return false;
         stream_place(stream, &own, line->number);
+    }
     if (plan->flags & PLAN_BAR)
         return bar_row(reader, stream, &row, line, share_of(reader, plan), error);
-    return batch_add(reader, &row, error);
+    bool held;
+    return stanza_hold(reader, &row, &held, error) && (held || batch_add(reader, &row, error));
 }
 
 bool plan_apply(struct reader *reader, const struct line *line, const struct plan *plan,

@@ -135,7 +135,6 @@ enum plan_flag {
     PLAN_SETTINGS = 16, /* plainly a print of settings */
     PLAN_CHANGE = 32,   /* "reducing learning rate to .." */
     PLAN_PHASE = 64,    /* says a phase for the lines that follow */
-    PLAN_QUOTED = 128,  /* a line of a multi-line dictionary */
 };
 
 struct plan {
@@ -149,23 +148,24 @@ struct plan {
 };
 
 enum entry_flag {
-    ENTRY_KNOWN = 1,      /* flags are filled in */
-    ENTRY_LIVE = 2,       /* there is a plan */
-    ENTRY_GUARDED = 4,    /* the fine hash decides */
-    ENTRY_NUMBERS = 8,    /* the line has numbers */
-    ENTRY_RULE = 16,      /* rule characters only */
-    ENTRY_HEAD = 32,      /* may be the head of a table */
-    ENTRY_ROW = 64,       /* may be a row of a table */
-    ENTRY_BOX = 128,      /* | key | value | */
-    ENTRY_MESSAGE = 256,  /* a fixed message is possible */
-    ENTRY_SETTING = 512,  /* holds settings */
-    ENTRY_LIFE = 1024,    /* says something about the life of the run */
-    ENTRY_PHASE = 2048,   /* a phase heading without number */
-    ENTRY_PAIR = 4096,    /* key and value, either of text or number */
-    ENTRY_SHORT = 8192,   /* stored since its second sight */
-    ENTRY_DUMP = 16384,   /* a command line or a whole dump of arguments */
-    ENTRY_FACTS = 32768,  /* several known settings */
-    ENTRY_PLACED = 65536, /* live, with a place of its own */
+    ENTRY_KNOWN = 1,       /* flags are filled in */
+    ENTRY_LIVE = 2,        /* there is a plan */
+    ENTRY_GUARDED = 4,     /* the fine hash decides */
+    ENTRY_NUMBERS = 8,     /* the line has numbers */
+    ENTRY_RULE = 16,       /* rule characters only */
+    ENTRY_HEAD = 32,       /* may be the head of a table */
+    ENTRY_ROW = 64,        /* may be a row of a table */
+    ENTRY_BOX = 128,       /* | key | value | */
+    ENTRY_MESSAGE = 256,   /* a fixed message is possible */
+    ENTRY_SETTING = 512,   /* holds settings */
+    ENTRY_LIFE = 1024,     /* says something about the life of the run */
+    ENTRY_PHASE = 2048,    /* a phase heading without number */
+    ENTRY_PAIR = 4096,     /* key and value, either of text or number */
+    ENTRY_SHORT = 8192,    /* stored since its second sight */
+    ENTRY_DUMP = 16384,    /* a command line or a whole dump of arguments */
+    ENTRY_FACTS = 32768,   /* several known settings */
+    ENTRY_PLACED = 65536,  /* live, with a place of its own */
+    ENTRY_BRACES = 131072, /* opens or closes one */
 };
 
 struct entry { /* a line template */
@@ -289,6 +289,7 @@ struct patterns;
 struct memos;
 struct ranks;
 struct screen;
+struct stanza;
 struct keywords;
 
 struct reader {
@@ -303,6 +304,8 @@ struct reader {
     struct ahead *ahead; /* NULL until lines of one form stand together */
     struct memos *memos;
     struct screen *screen; /* NULL until prose is met */
+    struct stanza *stanza; /* NULL until a line is read */
+    bool in_stanza;        /* a record of several lines is open in it */
     unsigned prose;        /* lines that gave nothing, over those that did */
     struct sentence *sentence;
     struct emitter *emitter;

@@ -177,7 +177,8 @@ void screen_note(struct reader *reader, bool useful)
 static bool is_quiet(const struct reader *reader)
 {
     const struct stream *stream = reader->stream;
-    return reader->stream_count == 1 && !vocabulary_has_maps(reader->vocabulary) &&
+    return reader->stream_count == 1 && !reader->in_stanza &&
+           !vocabulary_has_maps(reader->vocabulary) &&
            !(stream->box && (stream->box->count > 0 || stream->box->group.size > 0)) &&
            !(stream->traceback && traceback_wants(stream->traceback, NULL, 0));
 }

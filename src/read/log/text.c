@@ -8,6 +8,7 @@
 #include "read/log/reader.h"
 #include "read/log/screen.h"
 #include "read/log/sentence.h"
+#include "read/log/stanza.h"
 
 #include <string.h>
 
@@ -213,13 +214,14 @@ static bool content_read(struct reader *reader, struct line *line, struct error 
         } else {
             plan = entry->plan;
         }
-        if (!entry_apply(reader, line, entry, plan, error))
+        if ((records == 0 && !stanza_line(reader, line, entry, plan, error)) ||
+            !entry_apply(reader, line, entry, plan, error))
             return false;
         screen_note(reader, plan || (entry->flags & ENTRY_USEFUL));
-        if (plan)
+        if (plan && !reader->in_stanza)
             pattern_learn(reader, line, entry, plan, fresh);
     }
-    return true;
+    return stanza_behind(reader, error);
 }
 
 static bool piece_read(struct reader *reader, struct line *line, struct error *error)
@@ -239,7 +241,7 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
             return false;
     }
     if (line->content.size == 0)
-        return box_close(reader, reader->stream, error);
+        return stanza_close(reader, error) && box_close(reader, reader->stream, error);
     return content_read(reader, line, error);
 }
 
@@ -305,7 +307,7 @@ static bool quick_read(struct reader *reader, struct feed *feed, size_t start, s
     const uint64_t number = feed->lines + 1, offset = feed->offset + start;
     size_t lines = 1;
     *used = 0;
-    if (fetch->special || feed->continued)
+    if (fetch->special || feed->continued || reader->in_stanza)
         return true;
     if (!pattern_read(reader, rest, number, offset, used, &lines, error) ||
         (!*used && !screen_pass(reader, rest, number, offset, used, &lines, error)))
@@ -388,7 +390,8 @@ static bool feed_run(struct reader *reader, struct feed *feed, struct error *err
 static bool stream_finish(struct reader *reader, struct stream *stream, struct error *error)
 {
     reader->stream = stream;
-    return box_close(reader, stream, error) && bar_close(reader, stream, true, error) &&
+    return stanza_close(reader, error) && box_close(reader, stream, error) &&
+           bar_close(reader, stream, true, error) &&
            (!stream->traceback || traceback_finish(stream->traceback, reader->sink, error));
 }
 

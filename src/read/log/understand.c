@@ -36,7 +36,7 @@ static bool sentence_open(struct reader *reader, struct error *error)
 /* ---- What kind of line it is ---- */
 
 struct tally {
-    size_t words, numerics, separators, pipes, rules, others, colons_of_bar;
+    size_t words, numerics, separators, pipes, rules, others, braces;
 };
 
 static struct tally tally_of(const struct sentence *sentence)
@@ -63,6 +63,7 @@ static struct tally tally_of(const struct sentence *sentence)
             tally.rules += strchr("-=+|*_~.#", token->byte) != NULL;
             tally.others += strchr("-=+|*_~.#", token->byte) == NULL;
             tally.separators += token->byte == '=' || token->byte == ':';
+            tally.braces += token->byte == '{' || token->byte == '}';
             break;
         default:
             break;
@@ -96,6 +97,7 @@ static uint32_t gate_flags(const struct sentence *sentence)
     if (tally.words == 0 && tally.numerics == 0 && tally.others == 0 &&
         (tally.rules >= 4 || cut->bar < cut->count))
         return flags | ENTRY_RULE;
+    flags |= tally.braces > 0 ? ENTRY_BRACES : 0;
     if (is_box(sentence, &tally))
         flags |= ENTRY_BOX;
     if (tally.numerics > 0 && tally.numerics * 10 >= 6 * (tally.words + tally.numerics) &&
