@@ -1,4 +1,5 @@
-/* Files as bytes: plain, gzip and zstd, standard input, FIFOs. Nothing else touches files. */
+/* Files as bytes: plain, gzip and zstd, text in UTF-16 as UTF-8, standard input, FIFOs. Nothing
+ * else touches files. */
 /* SPDX-License-Identifier: MIT */
 #ifndef STALLDOC_INPUT_H
 #define STALLDOC_INPUT_H
@@ -7,10 +8,11 @@
 
 struct input; /* open until input_close */
 
-enum input_layer { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD };
+enum input_layer { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_UTF16 };
 
 /* `path` "-" is standard input. A folder, a missing or unreadable file: false, and the message says
-   what to do ("runs/x: no such file or folder"). Compressed content is recognised by its bytes. */
+   what to do ("runs/x: no such file or folder"). Compressed content and UTF-16 are recognised by
+   their first bytes. */
 bool input_open(const char *path, uint32_t number, struct input **input, struct error *error);
 /* The same over bytes in memory, which stay with the caller; it has no siblings. */
 bool input_memory(struct span bytes, const char *name, uint32_t number, struct input **input,
@@ -60,7 +62,8 @@ struct input *input_sibling(struct input *input, struct text name, struct error 
 
 /* Folders. */
 struct folder_options {
-    const char *const *include, *const *exclude; /* globs on the path below the folder; may be NULL */
+    const char *const *include, *const
+                                    *exclude; /* globs on the path below the folder; may be NULL */
     size_t include_count, exclude_count;
     int max_depth;
 };

@@ -114,7 +114,14 @@ struct place input_place(const struct input *input, uint64_t offset)
     return (struct place){.input = input->number, .offset = offset};
 }
 
-/* Learns from the first bytes whether the input is compressed. */
+/* A byte order mark and a letter of ASCII: the mark alone may begin numbers of any kind. */
+static bool is_utf16(const uint8_t *magic)
+{
+    return (magic[0] == 0xFF && magic[1] == 0xFE && magic[2] > 0 && magic[3] == 0) ||
+           (magic[0] == 0xFE && magic[1] == 0xFF && magic[2] == 0 && magic[3] > 0);
+}
+
+/* Learns from the first bytes whether the input is compressed, or text in UTF-16. */
 static bool recognise(struct input *input, struct error *error)
 {
     struct source *source = &input->source;
@@ -139,6 +146,8 @@ static bool recognise(struct input *input, struct error *error)
         input->layer = INPUT_GZIP;
     else if (size == 4 && memcmp(magic, "\x28\xb5\x2f\xfd", 4) == 0)
         input->layer = INPUT_ZSTD;
+    else if (size == 4 && is_utf16(magic))
+        input->layer = INPUT_UTF16;
     if (input->layer == INPUT_PLAIN)
         return true;
     input->unpacker = unpacker_open(input->layer, source, error);

@@ -1,4 +1,5 @@
-/* Compressed streams: gzip with any number of members, zstd where the library was found. */
+/* Streams that are not bytes as they are: gzip with any number of members, zstd where the library
+   was found, text in UTF-16, which becomes UTF-8. */
 /* SPDX-License-Identifier: MIT */
 #include "open/private.h"
 #include "stalldoc/features.h"
@@ -18,8 +19,14 @@ struct unpacker {
     uint8_t *packed; /* PACKED_SIZE bytes */
     size_t packed_at, packed_size;
     bool member_open; /* inside a member or frame: the end is a truncation */
-    bool any;         /* a member was complete: zero bytes may follow as padding */
+    bool any;         /* a member was complete: zero bytes may follow as padding; a unit was read */
     bool done;
+    bool big;        /* UTF-16: the high byte of a unit comes first */
+    uint8_t half[2]; /* of a unit that is read in part */
+    size_t half_size;
+    uint32_t high;     /* surrogate that waits for its low one, 0 none */
+    uint8_t letter[4]; /* that found no room whole */
+    size_t letter_at, letter_size;
     bool zlib_open;
     z_stream zlib;
 #if WITH_ZSTD
@@ -46,7 +53,7 @@ struct unpacker *unpacker_open(enum input_layer layer, struct source *source, st
     unpacker->source = source;
     unpacker->layer = layer;
     unpacker->packed = packed;
-    bool ready = false;
+    bool ready = layer == INPUT_UTF16;
     if (layer == INPUT_GZIP) {
         enum { GZIP_ONLY = 16 };
         ready = inflateInit2(&unpacker->zlib, MAX_WBITS + GZIP_ONLY) == Z_OK;
@@ -197,6 +204,62 @@ static bool zstd_step(struct unpacker *unpacker, uint8_t *buffer, size_t size, s
 }
 #endif
 
+static void letter_put(struct unpacker *unpacker, uint32_t code)
+{
+    uint8_t *out = unpacker->letter;
+    size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const uint8_t leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = n - 1; i > 0; i--, code >>= 6)
+        out[i] = (uint8_t)(0x80 | (code & 0x3F));
+    out[0] = (uint8_t)(leads[n] | code);
+    unpacker->letter_at = 0;
+    unpacker->letter_size = n;
+}
+
+/* A unit becomes a letter, or waits for its second half; what is no letter is shown as one. */
+static void unit_take(struct unpacker *unpacker, uint32_t unit)
+{
+    enum { BYTE_ORDER_MARK = 0xFEFF, NO_LETTER = 0xFFFD };
+    const uint32_t high = unpacker->high;
+    unpacker->high = 0;
+    if (high && unit >= 0xDC00 && unit < 0xE000)
+        letter_put(unpacker, 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
+    else if (unit >= 0xD800 && unit < 0xDC00)
+        unpacker->high = unit;
+    else if (unit >= 0xDC00 && unit < 0xE000)
+        letter_put(unpacker, NO_LETTER);
+    else if (unit != BYTE_ORDER_MARK)
+        letter_put(unpacker, unit);
+}
+
+static bool utf16_step(struct unpacker *unpacker, uint8_t *buffer, size_t size, size_t *got,
+                       struct error *error)
+{
+    if (!fill(unpacker, error))
+        return false;
+    const bool end = unpacker->packed_at == unpacker->packed_size;
+    while (*got < size) {
+        if (unpacker->letter_at < unpacker->letter_size) {
+            buffer[(*got)++] = unpacker->letter[unpacker->letter_at++];
+            continue;
+        }
+        if (unpacker->packed_at == unpacker->packed_size)
+            break;
+        unpacker->half[unpacker->half_size++] = unpacker->packed[unpacker->packed_at++];
+        if (unpacker->half_size < 2)
+            continue;
+        unpacker->half_size = 0;
+        if (!unpacker->any) {
+            unpacker->any = true;
+            unpacker->big = unpacker->half[0] == 0xFE;
+        }
+        const size_t low = unpacker->big ? 1 : 0;
+        unit_take(unpacker, (uint32_t)unpacker->half[1 - low] << 8 | unpacker->half[low]);
+    }
+    unpacker->done = end && *got == 0;
+    return true;
+}
+
 bool unpacker_read(struct unpacker *unpacker, void *buffer, size_t size, size_t *got,
                    struct error *error)
 {
@@ -205,6 +268,8 @@ bool unpacker_read(struct unpacker *unpacker, void *buffer, size_t size, size_t 
         bool sound = false;
         if (unpacker->layer == INPUT_GZIP)
             sound = gzip_step(unpacker, buffer, size, got, error);
+        else if (unpacker->layer == INPUT_UTF16)
+            sound = utf16_step(unpacker, buffer, size, got, error);
 #if WITH_ZSTD
         else
             sound = zstd_step(unpacker, buffer, size, got, error);

@@ -275,6 +275,33 @@ static void reads_memory_like_a_file(void **state)
     input_close(input);
 }
 
+static void expect_text(const char *stored, size_t size, const char *expected)
+{
+    for (size_t step = 1; step < 9; step++) {
+        struct input *input;
+        struct error error = {0};
+        struct span text = {(const uint8_t *)stored, size};
+        assert_true(input_memory(text, "x", 0, &input, &error));
+        assert_int_equal(input_layer(input), INPUT_UTF16);
+        expect_stream(input, (const uint8_t *)expected, strlen(expected), step);
+        input_close(input);
+    }
+}
+
+static void reads_utf16_as_utf8(void **state)
+{
+    (void)state;
+    /* a, U+00E9, U+635F, U+1F680, a lone low half, a lone high half, z */
+    static const char little[] = "\xFF\xFE"
+                                 "a\0\xE9\0\x5F\x63\x3D\xD8\x80\xDE\x01\xDC\x3D\xD8z\0";
+    static const char big[] = "\xFE\xFF"
+                              "\0a\0\xE9\x63\x5F\xD8\x3D\xDE\x80\xDC\x01\xD8\x3D\0z";
+    static const char expected[] = "a\xC3\xA9\xE6\x8D\x9F\xF0\x9F\x9A\x80\xEF\xBF\xBDz";
+    expect_text(little, sizeof(little) - 1, expected);
+    expect_text(big, sizeof(big) - 1, expected);
+    expect_text(little, 5, "a"); /* half a unit at the end */
+}
+
 static void joins_parts_of_others(void **state)
 {
     (void)state;
@@ -388,6 +415,7 @@ int main(void)
         WITH_FILES(reads_short_and_empty_inputs),
         WITH_FILES(reads_standard_input_from_where_it_stands),
         cmocka_unit_test(reads_memory_like_a_file),
+        cmocka_unit_test(reads_utf16_as_utf8),
         cmocka_unit_test(joins_parts_of_others),
         WITH_FILES(opens_only_files_of_the_same_folder_beside_one),
         WITH_FILES(survives_the_end_of_memory_anywhere),
