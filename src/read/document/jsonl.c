@@ -5,6 +5,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/document/rows.h"
 #include "read/document/tokenizer.h"
+#include "read/log/bytes.h"
 #include "read/log/feed.h"
 
 #include <string.h>
@@ -43,7 +44,12 @@ static int probe(struct span head, struct text file_name)
 
 struct line {
     const struct reading *reading;
-    struct log_feed *feed; /* the records hold lines of a log, which are read instead; NULL */
+    struct log_feed *feed;    /* the records hold lines of a log, which are read instead; NULL */
+    bool readings;            /* a record had readings of its own: what others say is no log */
+    bool told;                /* the record at hand has */
+    char said[JSON_TEXT_MAX]; /* its message */
+    size_t said_size;
+    struct place said_place;
     struct writer *writer;
     struct tokenizer tokenizer;
     struct path path;
@@ -59,20 +65,73 @@ static bool names_value(struct text path)
            text_is(path, "tag") || text_is(path, "metric_name");
 }
 
-/* Docker and Kubernetes keep what a container prints as {"log": "..\n", "stream": "stdout", ..}:
-   the first record tells, its own line comes first. */
-static bool printed_take(struct line *line, const struct json_token *token, struct error *error)
+/* Collectors of logs keep what a program prints as a member of a record, beside the time, the host
+   and the severity. */
+static bool names_message(struct text path)
 {
-    struct text text = token->text;
-    if (!line->feed && !text_ends(text, "\n"))
-        return true;
+    static const char *const names[] = {"log",      "line",        "msg", "message",
+                                        "@message", "textpayload", NULL};
+    size_t start = path.size; /* {"jsonPayload": {"message": ..}} too */
+    while (start > 0 && path.data[start - 1] != '/')
+        start--;
+    return text_in(text_cut(path, start, path.size), names);
+}
+
+static bool says_reading(const struct vocabulary *vocabulary, struct text name)
+{
+    struct naming naming = vocabulary_naming(vocabulary, name, TEXT(""), PHASE_NONE);
+    return naming.known && !naming.refused &&
+           (naming.kind <= KIND_LEARNING_RATE || naming.kind == KIND_REWARD);
+}
+
+/* A line of a training log: a number in it, and a word for one of its series. */
+static bool says_training(const struct vocabulary *vocabulary, struct text text)
+{
+    bool digit = false, known = false;
+    for (size_t i = 0, start = 0; i <= text.size; i++) {
+        char c = i < text.size ? text.data[i] : ' ';
+        digit = digit || (c >= '0' && c <= '9');
+        if (i < text.size && (((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'))
+            continue;
+        known = known || (i > start + 1 && says_reading(vocabulary, text_cut(text, start, i)));
+        start = i + 1;
+    }
+    return digit && known;
+}
+
+static bool message_take(struct line *line, struct text text, struct place place,
+                         struct error *error)
+{
     if (!line->feed)
         line->feed = log_open(line->reading, error);
     if (!line->feed)
         return false;
     while (text.size > 0 && text.data[text.size - 1] == '\n')
         text.size--;
-    return log_line(line->feed, text, token->place, error);
+    return log_line(line->feed, text, place, error);
+}
+
+/* Docker and Kubernetes write {"log": "..\n", "stream": "stdout", ..}: the line end tells at the
+   first record. Of others the first that speaks of training tells. */
+static bool printed_take(struct line *line, const struct json_token *token, struct error *error)
+{
+    if (line->feed || (line->objects == 0 && text_is(path_text(&line->path), "log") &&
+                       text_ends(token->text, "\n")))
+        return message_take(line, token->text, token->place, error);
+    line->said_size = token->text.size;
+    line->said_place = token->place;
+    memcpy(line->said, token->text.data, token->text.size);
+    return true;
+}
+
+/* Behind a record: whether the lines that records hold are read from here on. */
+static bool message_decide(struct line *line, struct error *error)
+{
+    struct text said = {line->said, line->said_size};
+    line->readings = line->readings || line->told;
+    if (line->readings || !says_training(line->reading->vocabulary, said))
+        return true;
+    return message_take(line, said, line->said_place, error);
 }
 
 /* A value under the path at hand, whose key was taken from it before. */
@@ -82,12 +141,14 @@ static bool value_take(struct line *line, const struct json_token *token, struct
     if (line->settings > 0)
         return line->objects > 0 ||
                writer_setting(line->writer, path, token->text, token->place, error);
-    if (token->kind == JSON_STRING && text_is(path, "log") && token->first &&
-        (line->feed || line->objects == 0))
-        return printed_take(line, token, error);
+    if (token->kind == JSON_STRING && token->first && !line->readings && names_message(path) &&
+        !printed_take(line, token, error))
+        return false;
     if (line->feed)
         return true;
     row_at(line->writer, token->place);
+    if (token->kind == JSON_NUMBER && !line->readings && !line->told)
+        line->told = says_reading(line->reading->vocabulary, path);
     if (token->kind == JSON_STRING && names_value(path) && token->text.size < NAME_ROOM) {
         memcpy(line->name, token->text.data, token->text.size);
         line->name_size = token->text.size;
@@ -157,7 +218,8 @@ static bool line_take(struct line *line, struct json_token *token, struct error 
 {
     bool object = token->kind == JSON_OBJECT;
     row_begin(line->writer, token->place);
-    line->path.size = line->name_size = 0;
+    line->path.size = line->name_size = line->said_size = 0;
+    line->told = false;
     line->path.depth = line->settings = 0;
     while (token->kind != JSON_LINE_END && token->kind != JSON_END) {
         if (object && !token_take(line, token, error))
@@ -168,6 +230,8 @@ static bool line_take(struct line *line, struct json_token *token, struct error 
     if (!object || token->broken || token->kind == JSON_END)
         return true;
     line->objects++;
+    if (!line->feed && !message_decide(line, error))
+        return false;
     return line->feed || row_end(line->writer, error);
 }
 

@@ -147,6 +147,36 @@ static void bears_little_memory(void **state)
     recorder_starve(&format_jsonl, "a.jsonl", sample);
 }
 
+static void messages_of_records_are_lines_of_a_log(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "run.log",
+                    "{\"severity\":\"INFO\",\"line\":12,\"textPayload\":\"loading 3 files\"}\n"
+                    "{\"severity\":\"INFO\",\"line\":40,\"textPayload\":\"step 4 loss 2.5\"}\n"
+                    "{\"severity\":\"INFO\",\"line\":40,\"textPayload\":\"step 8 loss 2.25\"}\n",
+                    "1: set severity=INFO\n"
+                    "1: set line=12\n"
+                    "1: set textPayload=loading 3 files\n"
+                    "2: step 4 grain 1: loss=2.5\n"
+                    "3: step 8 grain 1: loss=2.25\n");
+    recorder_expect(&format_jsonl, "run.log",
+                    "{\"json\":{\"message\":\"epoch 1 val_loss: 0.5\\n\"},\"ts\":17.5}\n"
+                    "{\"json\":{\"message\":\"epoch 2 val_loss: 0.25\\n\"},\"ts\":18.5}\n",
+                    "1: epoch 1 grain 4: val_loss[v]=0.5\n"
+                    "2: epoch 2 grain 4: val_loss[v]=0.25\n");
+}
+
+static void readings_of_a_record_come_before_its_message(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "run.jsonl",
+                    "{\"msg\":\"train loss 7\",\"step\":1,\"loss\":2.5}\n"
+                    "{\"msg\":\"best loss 6\",\"step\":2}\n"
+                    "{\"msg\":\"train loss 7\",\"step\":3,\"loss\":2.25}\n",
+                    "1: step 1 grain 1: loss=2.5\n"
+                    "3: step 3 grain 1: loss=2.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +192,8 @@ int main(void)
         cmocka_unit_test(what_a_container_printed_is_a_log),
         cmocka_unit_test(bears_being_cut),
         cmocka_unit_test(bears_little_memory),
+        cmocka_unit_test(messages_of_records_are_lines_of_a_log),
+        cmocka_unit_test(readings_of_a_record_come_before_its_message),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
