@@ -253,10 +253,29 @@ static int16_t binary_places(double value)
     return (int16_t)(7 - (int)floor(ilogb(value) * 0.30103));
 }
 
-/* Rows from..to of the batch at `from` of `rows`, for one column. */
+/* Whether a row at the mark of the points before it may be the same record printed again: a loss, a
+   metric or a norm that has moved says that none of its values is. */
+static bool row_agrees(const struct tape *tape, const struct binding *binding,
+                       const struct rows *rows, size_t from, size_t mark)
+{
+    for (size_t c = 0; c < binding->count; c++) {
+        const struct name *name = binding->names[c];
+        if (!name || name->stretch_count == 0 || name->naming.kind > KIND_GRAD_NORM)
+            continue;
+        const struct stretch *stretch = &name->stretches[name->stretch_count - 1];
+        const double value = rows->values[c][from];
+        if (stretch->turn == binding->stream->turn_count - 1 &&
+            stretch->last_mark == tape->marks[mark] && !value_missing(value) &&
+            !track_agrees(stretch->track, value, rows->places ? rows->places[c] : 0))
+            return false;
+    }
+    return true;
+}
+
+/* Rows from..to of the batch at `from` of `rows`, for one column; `agrees` is of the first row. */
 static bool column_put(struct tape *tape, const struct binding *binding, size_t c,
                        const struct track_rows *part, const struct rows *rows, size_t from,
-                       size_t mark, struct error *error)
+                       size_t mark, bool agrees, struct error *error)
 {
     struct name *name = binding->names[c];
     struct track_rows own = *part;
@@ -280,7 +299,8 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
     /* A place that is carried may be another's, and batches may print their epoch alone: there the
        values have to agree. */
     if (again && (!binding->own || epochs))
-        again = track_agrees(stretch->track, own.values[first], rows->places ? rows->places[c] : 0);
+        again = (agrees || first > 0) &&
+                track_agrees(stretch->track, own.values[first], rows->places ? rows->places[c] : 0);
     stretch->last_mark = marks[last - 1];
     stretch->last_step = own.steps[last - 1];
     own.places = rows->places ? rows->places[c] : 0;
@@ -318,8 +338,9 @@ static bool part_put(struct tape *tape, const struct binding *binding, const str
                                     .times = rows->times ? rows->times + from : NULL,
                                     .texts = rows->texts ? rows->texts + from : NULL,
                                     .input = tape->input};
+    const bool agrees = tape->marks[mark] == 0 || row_agrees(tape, binding, rows, from, mark);
     for (size_t c = 0; c < binding->count; c++)
-        if (!column_put(tape, binding, c, &part, rows, from, mark, error))
+        if (!column_put(tape, binding, c, &part, rows, from, mark, agrees, error))
             return false;
     return true;
 }

@@ -212,6 +212,30 @@ static void carried_values_are_points_where_they_differ(void **unused)
     fed_close(&fed);
 }
 
+/* Records without a place of their own are repeated as a whole or not at all: a rate that stands
+   still beside a loss that moves is a point each time. */
+static void carried_records_repeat_as_a_whole(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape carried = {.names = {"loss", "lr"}, .grain = GRAIN_CARRIED};
+    const uint32_t shape = fed_bind(&fed, &carried);
+    static const double values[][2] = {
+        {2.5, 0.5}, {2.25, 0.5}, {2.25, 0.5}, {2.0, 0.5}, {1.5, 0.25}};
+    for (size_t i = 0; i < 5; i++) {
+        struct position at = fed_nowhere;
+        at.epoch = i < 4 ? 3 : 4;
+        fed_row(&fed, shape, &at, values[i], 2);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 4);
+    assert_int_equal(run_main(run, KIND_LEARNING_RATE)->whole.points, 4);
+    fed_close(&fed);
+}
+
 /* Batches that print their epoch alone are points; the line of an epoch printed twice is one. */
 static void batches_of_an_epoch_are_points(void **unused)
 {
@@ -353,6 +377,7 @@ int main(void)
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
         cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),
         cmocka_unit_test(carried_values_are_points_where_they_differ),
+        cmocka_unit_test(carried_records_repeat_as_a_whole),
         cmocka_unit_test(batches_of_an_epoch_are_points),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
