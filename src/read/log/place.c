@@ -67,7 +67,8 @@ static bool multiplies(struct text unit)
 /* `batch i: 4`, `epoch no 3`: the word before says what is counted. */
 static struct text place_word_of(struct text name)
 {
-    static const char *const counts[] = {"i", "idx", "index", "no", "id", "no.", NULL};
+    static const char *const counts[] = {"i",   "idx",  "index", "no",        "id",
+                                         "no.", "seen", "done",  "completed", NULL};
     struct text word = last_word(name);
     if (word.size == name.size || !text_in(word, counts))
         return word;

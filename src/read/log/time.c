@@ -105,6 +105,22 @@ static size_t skip_zone(struct text text, size_t i)
     return i;
 }
 
+/* `10-05`, `10-05-59` behind a date and a sign, as names of files have it. */
+static size_t take_dashed(struct text text, size_t at, double *seconds, int *fields)
+{
+    int64_t a, b, c;
+    if (!two(text, at, &a) || byte_at(text, at + 2) != '-' || !two(text, at + 3, &b) || a > 23 ||
+        b > 59)
+        return 0;
+    *fields = 2;
+    *seconds = (double)(a * 60 + b);
+    if (byte_at(text, at + 5) != '-' || !two(text, at + 6, &c) || c > 59)
+        return 5;
+    *fields = 3;
+    *seconds = (double)(a * 3600 + b * 60 + c);
+    return 8;
+}
+
 static size_t with_clock(struct text text, size_t at, size_t i, double days, struct moment *moment,
                          bool needed)
 {
@@ -119,6 +135,8 @@ static size_t with_clock(struct text text, size_t at, size_t i, double days, str
                      byte_at(text, gap) == '_' || byte_at(text, gap) == ':'))
         gap++;
     size_t n = gap > i ? take_clock(text, gap, &seconds, &fields) : 0;
+    if (n == 0 && gap == i + 1 && byte_at(text, i) != ' ')
+        n = take_dashed(text, gap, &seconds, &fields);
     moment->kind = TIME_DATE;
     if (n == 0 || seconds >= 86400 * 2) {
         moment->seconds = NAN;

@@ -231,6 +231,16 @@ static void dots_lead_to_a_value(void **state)
                     "3: epoch 3 grain 8: grad norm=0.5\n");
 }
 
+static void a_rate_set_off_is_the_unit_of_the_number_before(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step: 3  total_loss: 7.5  speed: 103.5 samples/s lr: 1.00e-04\n"
+                    "step: 4 loss: 2 tok/s: 31 avg: 5\n",
+                    "1: step 3 grain 1: total_loss=7.5 speed=103.5 lr=0.0001\n"
+                    "2: step 4 grain 1: loss=2 tok/s=31 avg=5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_qualifier_is_part_of_the_name),
         cmocka_unit_test(a_pair_under_a_name_is_step_and_value),
         cmocka_unit_test(dots_lead_to_a_value),
+        cmocka_unit_test(a_rate_set_off_is_the_unit_of_the_number_before),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

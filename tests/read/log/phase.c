@@ -163,6 +163,13 @@ static void how_many_steps_say_no_phase(void **state)
                     "1: step 15 grain 1: loss=2.5 val_loss[v]=2.75\n");
 }
 
+static void validation_across_folds(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "ITERATION 3: TRAIN LOSS 2.5, CROSSVAL LOSS 2.75\n",
+                    "1: step 3 grain 1: TRAIN LOSS=2.5 CROSSVAL LOSS[v]=2.75\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +189,7 @@ int main(void)
         cmocka_unit_test(steps_counted_anew_behind_a_heading),
         cmocka_unit_test(files_of_validation),
         cmocka_unit_test(how_many_steps_say_no_phase),
+        cmocka_unit_test(validation_across_folds),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -242,6 +242,15 @@ static void iterations_counted_in_thousands(void **state)
                     "2: step 10500 grain 1: loss=2.25\n");
 }
 
+static void what_was_seen_is_counted(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epochs seen: 3\n"
+                    "loss: 2.5\n",
+                    "2: epoch 3 grain 8: loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +280,7 @@ int main(void)
         cmocka_unit_test(a_heading_in_words_only),
         cmocka_unit_test(a_short_place_word_opens_the_line),
         cmocka_unit_test(iterations_counted_in_thousands),
+        cmocka_unit_test(what_was_seen_is_counted),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -157,6 +157,16 @@ static void loggers_of_one_word(void **state)
                     "3: epoch 3 grain 8: loss=0.25\n");
 }
 
+static void dates_with_dashed_clocks(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "2019-04-18-10-05: epoch: 3 |loss 2.5 |\n"
+                    "2019-04-18_10-06-11 epoch: 4 |loss 2.25 |\n",
+                    "1: epoch 3 grain 4: loss=2.5 t=1555581900\n"
+                    "2: epoch 4 grain 4: loss=2.25 t=1555581971\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +182,7 @@ int main(void)
         cmocka_unit_test(escapes),
         cmocka_unit_test(full_width_signs),
         cmocka_unit_test(loggers_of_one_word),
+        cmocka_unit_test(dates_with_dashed_clocks),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
