@@ -1027,6 +1027,27 @@ def _(log, run):
         log("====> Test set loss: %.4f", 104.5 + 66 * gone + 3.6 * slow + log.noise(0.1))
 
 
+@scenario("31b-norm-grows-from-the-first-steps", "run.log first exploding-gradients", "run.log rule grad-explosion", "neighbour.log first learning-rate-too-high", "neighbour.log rule grad-explosion")
+def _(log, run):
+    # Nothing is told of the net: a norm that grows at once speaks for depth, one that does behind a long calm for the rate.
+    log("optimizer=sgd lr=0.05 max_steps=400")
+    onset = 6 if run else 300
+    for step in range(1, onset + 34):
+        grown = math.exp(max(0, step - onset) * 0.3)
+        loss = 2.9 - 0.9 * step / 400 + 0.0008 * max(0, grown - 30)
+        bad = step > onset + 30
+        log("step %d/400 loss %s grad_norm %s lr 0.05", step, "nan" if bad else "%.4f" % log.around(loss, 0.01), "nan" if bad else "%.4g" % log.around(1.1 * grown, 0.08))
+
+
+@scenario("33b-steps-are-skipped-without-end", "run.log rule loss-scale-collapse", "run.log first fp16-overflow", "neighbour.log calm")
+def _(log, run):
+    # Both search for the scale at first; one goes on to skip every sixth step, the other one in two hundred.
+    for step in range(1, 501):
+        skipped = step <= 17 or (step % 6 == 0 and step > 250 if run else step % 200 == 0)
+        log(" iteration %8d/     500 | learning rate: 1.000E-04 | lm loss: %.6E | loss scale: %.1f | grad norm: %.3f | number of skipped iterations: %3d | number of nan iterations:   0 |",
+            step, log.around(2.4 + 6 * math.exp(-step / 60.0), 0.01), 2.0 ** max(15, 32 - step), log.around(1.2, 0.1), skipped)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -113,6 +113,16 @@ double share_at(const struct track *track, const struct point *point)
     return fmin((double)count_before(track, point) / (double)track->points, 1);
 }
 
+double run_share_at(const struct use *use, const struct track *track, const struct point *point)
+{
+    const int64_t planned = use->run ? use->run->planned_steps : STEP_NONE;
+    const int64_t end =
+        planned != STEP_NONE && planned >= track->last.step ? planned : track->last.step;
+    if (point->step == STEP_NONE || point->step < 0 || end == STEP_NONE || end <= 0)
+        return share_at(track, point);
+    return fmin((double)point->step / (double)end, 1);
+}
+
 bool point_before(const struct point *a, const struct point *b)
 {
     if (a->step != STEP_NONE && b->step != STEP_NONE && a->step != b->step)

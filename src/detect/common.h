@@ -22,6 +22,9 @@ bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *gro
 double whole_drop(const struct use *use, size_t nth, bool up);
 /* Where a reading stands in the run, 0 to 1. */
 double share_at(const struct track *track, const struct point *point);
+/* The same of the run as it was planned, by steps where they are known: a log may stop early or
+   begin late. */
+double run_share_at(const struct use *use, const struct track *track, const struct point *point);
 /* A stands before B: by step, else by place in one file. */
 bool point_before(const struct point *a, const struct point *b);
 /* The last finite readings before a point, oldest first; `most` at most. */

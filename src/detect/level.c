@@ -60,7 +60,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "median", middle);
     value_add(&candidate, "peak", end);
     value_add(&candidate, "points", (double)groups.points);
-    value_add(&candidate, "at", share_at(use->tracks[0], &onset->first));
+    value_add(&candidate, "at", run_share_at(use, use->tracks[0], &onset->first));
     evidence_add(&candidate, use->series[0], onset->first, "the first of the last groups");
     return candidates_add(candidates, &candidate, error);
 }

@@ -199,7 +199,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
                                 : 1 + first->height * scale.unit / fmax(fabs(scale.level), 1e-300));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "steps", steps_of(first));
-    value_add(&candidate, "at", share_at(track, &first->start));
+    value_add(&candidate, "at", run_share_at(use, track, &first->start));
     value_add(&candidate, "count", count);
     value_add(&candidate, "per-thousand", 1000 * count / (double)track->points);
     value_add(&candidate, "recovery", recovery);

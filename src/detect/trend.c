@@ -68,7 +68,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "z", z);
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "steps", groups.x_last - groups.group[from].x);
-    value_add(&candidate, "at", share_at(use->tracks[0], &groups.group[from].first));
+    value_add(&candidate, "at", run_share_at(use, use->tracks[0], &groups.group[from].first));
     value_add(&candidate, "start", scale_down(&groups.scale, groups.group[from].y));
     value_add(&candidate, "end", groups.end);
     evidence_add(&candidate, use->series[0], groups.group[from].first, "where the change begins");

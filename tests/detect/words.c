@@ -37,11 +37,11 @@ static void says_when_a_finding_is_held_back(void **state)
     (void)state;
     struct phrase phrase;
     const struct symptom *plateau = rules_symptom(&rules_embedded, TEXT("loss-plateau"));
-    gate_entry_words(plateau, &plateau->gates[0], &phrase);
+    gate_entry_words(plateau, &plateau->gates[1], &phrase);
     assert_non_null(strstr(phrase.text,
                            "stall.stall 60 % and stall.max-drop 5 % where the model is "
                            "pretrained"));
-    gate_entry_words(plateau, &plateau->gates[4], &phrase);
+    gate_entry_words(plateau, &plateau->gates[5], &phrase);
     assert_string_equal(phrase.text, "not told where the run reached its floor");
     gate_entry_words(plateau, &plateau->gates[plateau->gate_count - 1], &phrase);
     assert_string_equal(phrase.text, "a confidence of 0.7 at most where the plan was not reached: "
@@ -74,12 +74,12 @@ static void says_when_a_cause_is_out_and_what_its_evidence_weighs(void **state)
     assert_string_equal(phrase.text, "precision is fp32 or tf32");
     condition_words(NULL, &phrase);
     assert_string_equal(phrase.text, "");
-    evidence_words(&overflow->items[0], &phrase);
-    assert_string_equal(phrase.text, "loss-scale-collapse; +2.5");
     evidence_words(&overflow->items[1], &phrase);
+    assert_string_equal(phrase.text, "loss-scale-collapse; +2.5");
+    evidence_words(&overflow->items[2], &phrase);
     assert_string_equal(phrase.text, "ckpt-nonfinite moments where not (there is ckpt-nonfinite of "
                                      "the form weights or turned); +1.5");
-    evidence_words(&overflow->items[4], &phrase);
+    evidence_words(&overflow->items[5], &phrase);
     assert_string_equal(phrase.text, "loss-zero start where contradicted is 0; +0.9");
 }
 

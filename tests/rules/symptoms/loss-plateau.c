@@ -41,11 +41,25 @@ static void silent_on_a_power_law(void **state)
     used_end(&used);
 }
 
+static void held_back_where_the_loss_was_never_finite(void **state)
+{
+    (void)state;
+    begin();
+    /* The same as the error above, but for its first reading. */
+    for (int i = 0; i < 100; i++)
+        values[i] = i == 0 ? (double)NAN : (i < 15 ? 3.2 - 0.01 * i : 3.05) + 0.01 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+    assert_null(judged(&used, "loss-plateau"));
+    assert_non_null(judged(&used, "nan-loss"));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_where_hardly_anything_was_gained),
         cmocka_unit_test(silent_on_a_power_law),
+        cmocka_unit_test(held_back_where_the_loss_was_never_finite),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);

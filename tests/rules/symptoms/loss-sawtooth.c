@@ -41,11 +41,26 @@ static void silent_where_nothing_repeats(void **state)
     used_end(&used);
 }
 
+static void no_more_than_a_warning_where_the_same_losses_come_again(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 120; i++)
+        values[i] = round(1e6 * (1.5 + 0.3 * sin((i % 20) * 2.3))) / 1e6;
+    used_series(&used, KIND_LOSS, "loss", values, 120, 6);
+    const struct finding *finding = judged(&used, "loss-sawtooth");
+    assert_non_null(finding);
+    assert_string_equal(finding->form, "exact");
+    assert_int_equal(finding->severity, SEVERITY_WARNING);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_each_epoch_begins_higher),
         cmocka_unit_test(silent_where_nothing_repeats),
+        cmocka_unit_test(no_more_than_a_warning_where_the_same_losses_come_again),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);

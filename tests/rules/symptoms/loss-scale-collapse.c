@@ -39,11 +39,41 @@ static void silent_on_the_search_for_it(void **state)
     used_end(&used);
 }
 
+static void grades_skipped_steps_by_their_share(void **state)
+{
+    (void)state;
+    static const struct {
+        int every;
+        enum severity severity;
+    } rows[] = {{8, SEVERITY_WARNING}, {3, SEVERITY_ERROR}};
+    for (size_t k = 0; k < 2; k++) {
+        begin();
+        for (int i = 0; i < 500; i++)
+            values[i] = i < 17 || (i > 250 && i % rows[k].every == 0);
+        used_series(&used, KIND_COUNTER, "number of skipped iterations", values, 500, 0);
+        assert_int_equal(judged(&used, "loss-scale-collapse")->severity, rows[k].severity);
+        used_end(&used);
+    }
+}
+
+static void silent_on_a_step_skipped_now_and_then(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 500; i++)
+        values[i] = i < 17 || i % 60 == 0;
+    used_series(&used, KIND_COUNTER, "number of skipped iterations", values, 500, 0);
+    assert_null(judged(&used, "loss-scale-collapse"));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_where_the_scale_is_at_its_floor),
         cmocka_unit_test(silent_on_the_search_for_it),
+        cmocka_unit_test(grades_skipped_steps_by_their_share),
+        cmocka_unit_test(silent_on_a_step_skipped_now_and_then),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
