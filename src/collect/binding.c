@@ -39,7 +39,7 @@ struct stream *tape_stream(struct tape *tape, int32_t rank)
                               .time_first = (double)NAN,
                               .time_last = (double)NAN};
     for (size_t i = 0; i < 8; i++)
-        stream->progress[0][i].last = stream->progress[1][i].last = STEP_NONE;
+        stream->progress[0][i] = stream->progress[1][i] = (struct progress){.last = STEP_NONE};
     if (!ROOM(&tape->arena, stream->turns, stream->turn_count, stream->turn_capacity))
         return NULL;
     stream->turns[stream->turn_count++] = (struct turn){0};

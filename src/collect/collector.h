@@ -95,6 +95,8 @@ struct binding { /* a shape of rows */
 struct progress {
     int64_t last;
     uint64_t line;
+    bool parted;            /* rows without a step said what part of an epoch they stand at */
+    double begun, fraction; /* the first of these, the last */
 };
 
 struct told { /* a fact and where it was told */

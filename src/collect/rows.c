@@ -60,7 +60,7 @@ bool turn_open(struct stream *stream, uint64_t line, uint64_t offset)
                                                         .started_line = stream->started_line};
     stream->resumed = stream->started = false;
     for (size_t i = 0; i < 8; i++)
-        stream->progress[0][i].last = stream->progress[1][i].last = STEP_NONE;
+        stream->progress[0][i] = stream->progress[1][i] = (struct progress){.last = STEP_NONE};
     return true;
 }
 
@@ -132,14 +132,42 @@ static uint64_t line_of(const struct rows *rows, size_t row)
     return rows->lines[row] ? rows->lines[row] : rows->offsets[row];
 }
 
+/* Parts of epochs alone: back where the turn began. A resumed one may be told by nothing else. */
+static bool begins_again(const struct progress *progress, const struct position *at)
+{
+    return progress->parted && at->epoch_fraction <= progress->begun &&
+           at->epoch_fraction < progress->fraction;
+}
+
+static void progress_follow(struct stream *stream, struct progress *progress,
+                            const struct position *at, int64_t step, uint64_t line)
+{
+    const bool first = progress->last == STEP_NONE && !progress->parted;
+    if ((step == STEP_NONE && isnan(at->epoch_fraction)) || (!first && line <= progress->line))
+        return;
+    if (first) /* said before the first row of the turn */
+        turn_begin(stream);
+    progress->line = line;
+    if (step != STEP_NONE) {
+        progress->last = step;
+        return;
+    }
+    if (!progress->parted)
+        progress->begun = at->epoch_fraction;
+    progress->parted = true;
+    progress->fraction = at->epoch_fraction;
+}
+
 /* A row that goes back, or before which a start was said, opens a turn. Bars take turns with others
    that count anew: only what was said to start tells one. */
-static bool opens_turn(const struct binding *binding, const struct progress *progress, int64_t step,
-                       bool same, uint64_t line)
+static bool opens_turn(const struct binding *binding, const struct progress *progress,
+                       const struct position *at, int64_t step, bool same, uint64_t line)
 {
     const struct stream *stream = binding->stream;
+    if (step == STEP_NONE)
+        return line > progress->line && begins_again(progress, at);
     const bool said = stream->resumed || stream->started;
-    return step != STEP_NONE && progress->last != STEP_NONE && line > progress->line &&
+    return progress->last != STEP_NONE && line > progress->line &&
            ((step < progress->last && same) || said) &&
            (binding->origin != ORIGIN_BAR || stream->started);
 }
@@ -159,7 +187,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         int64_t step = placer_step(&binding->placer, at, binding->grain);
         const bool same = counting == binding->placer.counting;
         const uint64_t line = line_of(rows, from + i);
-        if (tells && opens_turn(binding, progress, step, same, line)) {
+        if (tells && opens_turn(binding, progress, at, step, same, line)) {
             binding->placer = begun;
             if (i > 0) { /* what stands before goes first */
                 for (size_t k = 0; k < i; k++)
@@ -172,12 +200,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             begun = binding->placer;
             step = placer_step(&binding->placer, at, binding->grain);
         }
-        if (tells && step != STEP_NONE && !binding->settings &&
-            (progress->last == STEP_NONE || line > progress->line)) {
-            if (progress->last == STEP_NONE) /* said before the first row of the turn */
-                turn_begin(stream);
-            *progress = (struct progress){step, line};
-        }
+        if (tells && !binding->settings)
+            progress_follow(stream, progress, at, step, line);
         if (at->epoch != STEP_NONE && at->step != STEP_NONE)
             laps_follow(&binding->laps, at);
         tape->steps[i] = step;

@@ -38,6 +38,36 @@ static void begins_a_new_run_where_the_loss_is_back_at_its_start(void **unused)
     fed_close(&fed);
 }
 
+/* `{'loss': 2.5, 'epoch': 0.25}`: no steps at all. */
+static void fed_parts(struct fed *fed, uint32_t shape, int64_t from, int64_t to)
+{
+    for (int64_t i = from; i < to; i++) {
+        struct position at = fed_nowhere;
+        const double value = falling(i);
+        at.epoch_fraction = (double)i / 64;
+        fed_row(fed, shape, &at, &value, 1);
+    }
+}
+
+static void begins_a_new_run_where_parts_of_epochs_do(void **unused)
+{
+    (void)unused;
+    static const struct fed_shape by_epoch = {.names = {"loss"}, .grain = GRAIN_EPOCH};
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_epoch);
+    fed_parts(&fed, shape, 0, 100);
+    fed_parts(&fed, shape, 60, 200); /* resumed: of that its loss says nothing */
+    fed_parts(&fed, shape, 0, 50);
+    fed_end(&fed);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(run_main(&runs[0], KIND_LOSS)->whole.points, 240);
+    assert_int_equal(run_main(&runs[1], KIND_LOSS)->whole.points, 50);
+    fed_close(&fed);
+}
+
 static void resumes_where_the_loss_goes_on(void **unused)
 {
     (void)unused;
@@ -247,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_a_new_run_where_the_loss_is_back_at_its_start),
+        cmocka_unit_test(begins_a_new_run_where_parts_of_epochs_do),
         cmocka_unit_test(resumes_where_the_loss_goes_on),
         cmocka_unit_test(resumes_where_a_message_says_so),
         cmocka_unit_test(goes_on_where_a_banner_changes_nothing),
