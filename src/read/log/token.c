@@ -115,6 +115,19 @@ static bool add_time(struct cutter *cutter)
     return true;
 }
 
+/* `val_loss: 0.6Epoch 2: ..`: a line that nobody ended. */
+static bool opens_record(const struct cutter *cutter, size_t at, size_t end)
+{
+    const struct text text = cutter->text, word = text_cut(text, at, end - at);
+    const char first = text_byte(text, at);
+    size_t next = end;
+    while (text_byte(text, next) == ' ' || text_byte(text, next) == '[')
+        next++;
+    return word.size >= GLUED_LEAST && first >= 'A' && first <= 'Z' && next > end &&
+           byte_is_digit(text_byte(text, next)) &&
+           vocabulary_place(cutter->reader->vocabulary, word) != PLACE_NONE;
+}
+
 static bool add_number(struct cutter *cutter)
 {
     struct text text = cutter->text;
@@ -130,6 +143,8 @@ static bool add_number(struct cutter *cutter)
         return false;
     bool whole;
     size_t unit = numeral_unit(text, end, &whole);
+    if (unit > end && opens_record(cutter, end, unit))
+        cutter->text.size = unit = end; /* that is cut by itself */
     bool version = text_byte(text, end) == '.' && byte_is_digit(text_byte(text, end + 1));
     if (!whole || version || (unit > end && text_byte(text, end) == 'x' && flags == FLAG_INTEGER)) {
         if (flags & FLAG_NAN)
@@ -522,11 +537,11 @@ static void add_token(struct cutter *cutter)
 
 void line_cut(struct reader *reader, struct text text, struct cut *cut)
 {
-    struct cutter cutter = {reader, cut, text, 0, false};
+    struct cutter cutter = {.reader = reader, .cut = cut, .text = text};
     cut->text = text;
     cut->count = cut->number_count = 0;
     cut->bar = SIZE_MAX;
-    while (cutter.at < text.size && cut->count < TOKENS_MAX - 8) {
+    while (cutter.at < cutter.text.size && cut->count < TOKENS_MAX - 8) {
         char next = text_byte(text, cutter.at + 1);
         if (cut->bar != SIZE_MAX && text.data[cutter.at] == '{' && (next == '\'' || next == '"'))
             break; /* a record behind a bar is a line of its own */

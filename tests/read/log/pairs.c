@@ -74,6 +74,31 @@ static void changes_are_named_by_their_verb(void **state)
                     "5: step 5 grain 8: Validation loss[v]=0.61\n");
 }
 
+static void what_did_not_happen_has_no_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss 2\n"
+                    "val_loss did not improve from 0.5\n"
+                    "val acc has not improved since 0.9\n",
+                    "1: step 5 grain 1: loss=2\n");
+}
+
+static void a_place_behind_a_number_opens_a_record(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 1 - loss: 2.5 - val_loss: 0.6Epoch 00001: val_loss improved from inf to "
+                    "0.6, saving\n"
+                    "Step 3 loss: 0.5Step [4/10] loss: 0.25\n"
+                    "step 5 loss: 0.5s Step\n",
+                    "1: epoch 1 grain 4: loss=2.5 val_loss[v]=0.6\n"
+                    "1: epoch 1 grain 4: val_loss[v]=0.6\n"
+                    "2: step 3 grain 1: loss=0.5\n"
+                    "2: step 4/10 grain 1: loss=0.25\n"
+                    "3: step 5 grain 1: loss=0.5\n");
+}
+
 static void numbers_with_units_are_no_places(void **state)
 {
     (void)state;
@@ -251,6 +276,8 @@ int main(void)
         cmocka_unit_test(a_name_before_integer_and_float_names_both),
         cmocka_unit_test(words_behind_name_what_nothing_names_before),
         cmocka_unit_test(changes_are_named_by_their_verb),
+        cmocka_unit_test(what_did_not_happen_has_no_value),
+        cmocka_unit_test(a_place_behind_a_number_opens_a_record),
         cmocka_unit_test(numbers_with_units_are_no_places),
         cmocka_unit_test(nan_is_a_number_where_a_value_stands),
         cmocka_unit_test(wrapped_values_are_read),
