@@ -25,6 +25,7 @@ struct scan {
     size_t ends[NEST_MOST]; /* of the path at each depth */
     size_t depth, path_size;
     enum setting_source source;
+    struct text before; /* a word without value, right in front */
     size_t facts;
     bool send; /* else they are only counted */
 };
@@ -251,6 +252,16 @@ static bool take_value(struct scan *scan, struct text key, bool option, bool alo
     return value.size == 0 || emit(scan, key, value, error);
 }
 
+/* `total batch=51`, `number of batches: 51`: how many, not how large. */
+static bool counts_batches(const struct scan *scan, struct text key)
+{
+    static const char *const counts[] = {"total", "num", "number", "of", "nb", "n", NULL};
+    static const char *const batches[] = {"batch",     "batches",     "mini-batch", "mini-batches",
+                                          "minibatch", "minibatches", NULL};
+    return scan->before.data + scan->before.size + 1 == key.data && text_in(scan->before, counts) &&
+           text_in(key, batches);
+}
+
 static bool step(struct scan *scan, bool alone, struct error *error)
 {
     char c = scan->text.data[scan->at];
@@ -283,7 +294,12 @@ static bool step(struct scan *scan, bool alone, struct error *error)
     }
     if (alone && !option && scan->path_size == 0)
         take_phrase(scan, &key);
+    const struct text before = scan->before;
+    scan->before = key;
     if (!take_separator(scan, option))
+        return true;
+    scan->before = before;
+    if (counts_batches(scan, key))
         return true;
     return take_value(scan, key, option, alone, error);
 }

@@ -24,6 +24,20 @@ static void command_lines(void **state)
                     "1: set clip-grad=1.0\n");
 }
 
+static void how_many_batches_is_not_how_large_they_are(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "total batch=51\n"
+                    "number of batches: 51\n"
+                    "total batch size: 64\n"
+                    "Namespace(clip_grad=1.0, num mini-batches=51, batch=8, fp16=True, x=None)\n",
+                    "3: set total batch size=64\n"
+                    "4: set clip_grad=1.0\n"
+                    "4: set batch=8\n"
+                    "4: set fp16=True\n");
+}
+
 static void dotted_dumps(void **state)
 {
     (void)state;
@@ -104,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(argument_dumps),
         cmocka_unit_test(command_lines),
+        cmocka_unit_test(how_many_batches_is_not_how_large_they_are),
         cmocka_unit_test(dotted_dumps),
         cmocka_unit_test(python_configurations),
         cmocka_unit_test(marks),
