@@ -309,12 +309,13 @@ def stored(members, summed=True):
     return body + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(members), len(members), len(directory), len(body), 0)
 
 
-def torch_tensor(dims, values):
-    """What torch.save writes of one tensor."""
+def torch_tensor(dims, values, turned=False):
+    """What torch.save writes of one tensor; `turned`: of a matrix that lies column by column."""
     storage = pickled(("storage", b"ctorch\nFloatStorage\n", "0", "cpu", len(values))) + b"Q"
     strides = [1] * len(dims)
     for i in range(len(dims) - 1, 0, -1):
         strides[i - 1] = strides[i] * dims[i]
+    strides = [1, dims[0]] if turned else strides
     arguments = (storage, 0, tuple(dims), tuple(strides), b"\x89", b"}")
     tree = a_pickle(b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled(arguments) + b"R")
     return stored([("archive/data.pkl", tree), ("archive/data/0", floats(*values)), ("archive/version", b"3\n")])
@@ -391,8 +392,8 @@ def fake(module, name, **members):
     return made
 
 
-def distributed():
-    """A matrix in two row shards of two ranks, a vector, and an object."""
+def distributed(halves=False):
+    """A matrix in two row shards of two ranks, a vector, a transposed matrix, and an object; or with a transposed one in halves."""
     for name in ["torch", "torch.distributed", "torch.distributed.checkpoint"]:
         sys.modules.setdefault(name, types.ModuleType(name))
     metadata = "torch.distributed.checkpoint.metadata"
@@ -423,12 +424,18 @@ def distributed():
     put("model.weight", (2, 0), "__1_0.distcp", torch_tensor([1, 2], [5, 6]))
     put("model.weight", (0, 0), "__0_0.distcp", torch_tensor([2, 2], [1, 2, 3, 4]))
     put("model.bias", None, "__0_0.distcp", torch_tensor([2], [7, 8]))
+    put("model.turned", (0, 0), "__0_0.distcp", torch_tensor([2, 3], [1, 4, 2, 5, 3, 6], True))
+    for row, file in enumerate(files if halves else []):
+        put("model.halves", (2 * row, 0), file, torch_tensor([2, 2], [1, 3, 2, 4], True))
     put("epoch", None, "__0_0.distcp", b"no matter what")
     tensors = {
         "model.weight": described((3, 2), ((0, 0), (2, 2)), ((2, 0), (1, 2))),
         "model.bias": described((2,), ((0,), (2,))),
+        "model.turned": described((2, 3), ((0, 0), (2, 3))),
         "epoch": made(data),
     }
+    if halves:
+        tensors["model.halves"] = described((4, 2), ((0, 0), (2, 2)), ((2, 0), (2, 2)))
     return pickle.dumps(made(whole, state_dict_metadata=tensors, planner_data=None, storage_data=stored_at), 4), files
 
 
@@ -513,10 +520,10 @@ def main():
     save("shard_index/pytorch_model.bin", b"the same weights once more\n")
     save("shard_index/incomplete/model.safetensors.index.json", index)
     save("shard_index/incomplete/model-00001-of-00002.safetensors", shards["model-00001-of-00002.safetensors"])
-    metadata, files = distributed()
-    save("dcp/.metadata", metadata)
-    for name, data in files.items():
-        save("dcp/" + name, data)
+    for folder, halves in [("dcp/", False), ("dcp/halves/", True)]:
+        metadata, files = distributed(halves)
+        for name, data in [(".metadata", metadata), *files.items()]:
+            save(folder + name, data)
     body = struct.pack(">I", 0x0CDB3A2A) + struct.pack("<Q", 40) + b"\0\0" + bytes(22)
     save("ocdbt/manifest.ocdbt", body + struct.pack("<I", crc32c(body)))
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:

@@ -69,11 +69,14 @@ def attribute(place, name, value):
     call("H5Aclose", made, result=ctypes.c_int)
 
 
-def create(path):
+def create(path, before=0):
+    """`before`: bytes of another program's that stand in front of all."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
+    made = properties("FILE_CREATE")
+    call("H5Pset_userblock", made, ctypes.c_uint64(before), result=ctypes.c_int)
     access = properties("FILE_ACCESS")
     call("H5Pset_fclose_degree", access, ctypes.c_int(3), result=ctypes.c_int)  # strong: groups close with it
-    return hid(call("H5Fcreate", text(path.encode()), ctypes.c_uint(2), hid(0), access))
+    return hid(call("H5Fcreate", text(path.encode()), ctypes.c_uint(2), made, access))
 
 
 def close(file):
@@ -119,6 +122,12 @@ def every_kind(path):
     close(file)
 
 
+def behind(path):
+    file = create(path, 512)
+    data(file, b"plain", F32, [2], struct.pack("<2f", 5, 6))
+    close(file)
+
+
 def hostile(path):
     """Nothing of it may be followed, and none of its promises be believed."""
     file = create(path)
@@ -152,6 +161,7 @@ def stored(path, members):
 def main():
     keras(os.path.join(HERE, "hdf5", "model.h5"))
     every_kind(os.path.join(HERE, "hdf5", "kinds.h5"))
+    behind(os.path.join(HERE, "hdf5", "behind.h5"))
     hostile(os.path.join(HERE, "hdf5", "hostile.h5"))
     inside = os.path.join(HERE, "keras", "inside.h5")
     file = create(inside)

@@ -8,8 +8,8 @@
    MetadataIndex          fqn, offset (None: the beginning), index
    _StorageInfo           relative_path, offset, length [, transform_descriptors]
 
-   Each range of a tensor holds one chunk of it as a whole archive. Ranges of other objects
-   (numbers, generators) are not read. */
+   Each range of a tensor holds one chunk of it as a whole archive; chunks in another form are
+   named. Ranges of other objects (numbers, generators) are not read. */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/archive.h"
 #include "read/checkpoint/pieces.h"
@@ -210,44 +210,61 @@ static bool is_packed(const struct tensor_view *view)
     return true;
 }
 
-/* The values of a chunk, as a piece; NULL, and *error where it is to be told. */
-static bool chunk_open(struct checkpoint *checkpoint, const struct stored *stored, enum dtype dtype,
-                       uint64_t bytes, struct piece *piece, struct error *error)
+/* What is in the range: one tensor, on any strides. */
+static bool range_read(const struct reading *reading, const struct stored *stored,
+                       struct input *file, struct input *range, struct error *error)
 {
-    const struct reading *reading = checkpoint->reading;
-    struct input *file = input_sibling(reading->input, stored->file, error);
-    struct caught caught = {.sink = {.tensor = catch_tensor,
-                                     .setting = catch_setting,
-                                     .seal = reading->sink->seal ? catch_seal : NULL},
-                            .to = reading->sink};
-    struct zip zip;
-    if (!file)
-        return false;
-    const struct input_part part = {file, stored->offset, stored->length};
-    struct input *range = input_joined(reading->input, &part, 1, error);
     struct reading inner = *reading;
+    struct span head;
+    struct zip zip;
     inner.input = range;
-    inner.sink = &caught.sink;
-    if (!range || !zip_open(range, reading->scratch, &zip, error))
+    if (!input_head(range, &head, error))
+        return false;
+    if (head.size > 8 && head.data[8] == '{')
+        return error_set(error, ERROR_UNSUPPORTED, input_place(file, stored->offset),
+                         "chunks in the form of safetensors");
+    if (!zip_open(range, reading->scratch, &zip, error))
         return false;
     if (!zip_find_ending(&zip, TEXT("data.pkl")))
         return error_set(error, ERROR_MALFORMED, input_place(file, stored->offset),
                          "a chunk is no archive");
-    if (!torch_archive_read(&inner, range, &zip, TEXT(""), error))
+    return torch_archive_read(&inner, range, &zip, TEXT(""), error);
+}
+
+/* The values of a chunk, as a piece; where they do not lie in rows, as *loose. */
+static bool chunk_open(struct checkpoint *checkpoint, const struct stored *stored, enum dtype dtype,
+                       uint64_t bytes, struct piece *piece, struct tensor_view *loose,
+                       struct error *error)
+{
+    struct reading reading = *checkpoint->reading;
+    struct input *file = input_sibling(reading.input, stored->file, error);
+    struct caught caught = {.sink = {.tensor = catch_tensor,
+                                     .setting = catch_setting,
+                                     .seal = reading.sink->seal ? catch_seal : NULL},
+                            .to = reading.sink};
+    if (!file)
+        return false;
+    const struct input_part part = {file, stored->offset, stored->length};
+    struct input *range = input_joined(reading.input, &part, 1, error);
+    reading.sink = &caught.sink;
+    if (!range || !range_read(&reading, stored, file, range, error))
         return false;
     const struct tensor_view *view = &caught.view;
     const uint64_t first = (uint64_t)view->first * dtype_size(dtype);
     if (caught.tensors != 1 || view->dtype != dtype || view->swapped || view->input != range ||
-        !is_packed(view) || first > view->size || bytes > view->size - first)
+        view->absent || first > view->size || (is_packed(view) && bytes > view->size - first))
         return error_set(error, ERROR_MALFORMED, input_place(file, stored->offset),
                          "a chunk holds another tensor than is said");
+    if (!is_packed(view))
+        *loose = *view;
     piece->input = file;
     piece->offset = stored->offset + view->offset + first;
     return true;
 }
 
 static bool chunk_take(struct checkpoint *checkpoint, const struct tensor_view *view,
-                       uint32_t chunk, struct piece **pieces, struct error *error)
+                       uint32_t chunk, struct piece **pieces, struct tensor_view *loose,
+                       struct error *error)
 {
     struct arena *arena = checkpoint->reading->scratch;
     struct piece *piece = arena_take(arena, 1, sizeof(*piece));
@@ -277,7 +294,25 @@ static bool chunk_take(struct checkpoint *checkpoint, const struct tensor_view *
                          "a chunk that is packed");
     *piece = (struct piece){.start = start, .length = length, .next = *pieces};
     *pieces = piece;
-    return chunk_open(checkpoint, stored, view->dtype, bytes, piece, error);
+    return chunk_open(checkpoint, stored, view->dtype, bytes, piece, loose, error);
+}
+
+/* A transposed tensor is saved on its strides; whole it is read as it lies. */
+static bool loose_take(const struct checkpoint *checkpoint, const struct tensor_view *loose,
+                       bool whole, struct tensor_view *view, struct error *error)
+{
+    whole = whole && loose->rank == view->rank;
+    for (int i = 0; whole && i < view->rank; i++)
+        whole = loose->shape[i] == view->shape[i];
+    if (!whole)
+        return error_set(error, ERROR_UNSUPPORTED, input_place(checkpoint->reading->input, 0),
+                         "chunks whose values do not lie in rows");
+    memcpy(view->stride, loose->stride, sizeof(view->stride));
+    view->input = loose->input;
+    view->offset = loose->offset;
+    view->size = loose->size;
+    view->first = loose->first;
+    return true;
 }
 
 /* The chunks of a tensor, joined. */
@@ -286,12 +321,15 @@ static bool chunks_join(struct checkpoint *checkpoint, uint32_t index, struct te
 {
     const struct node *chunks = member(checkpoint, index, "chunks");
     struct piece *pieces = NULL;
+    struct tensor_view loose = {.input = NULL};
     if (chunks->kind != NODE_LIST)
         return error_set(error, ERROR_MALFORMED, input_place(checkpoint->reading->input, 0),
                          "a tensor without chunks");
     for (uint32_t i = 0; i < chunks->count; i++)
-        if (!chunk_take(checkpoint, view, chunks->items[i], &pieces, error))
+        if (!chunk_take(checkpoint, view, chunks->items[i], &pieces, &loose, error))
             return false;
+    if (loose.input)
+        return loose_take(checkpoint, &loose, chunks->count == 1, view, error);
     return pieces_join(checkpoint->reading, pieces, view, error);
 }
 

@@ -59,7 +59,8 @@ static bool length_holds(struct input *input, struct error *error)
         return true; /* the library says what it thinks of it */
     take_bytes(&cursor, version == 0 ? 40 : version == 1 ? 44 : 28);
     const uint64_t end = take_u64le(&cursor);
-    return end <= size - at || end == UINT64_MAX ||
+    /* The address counts from the file's beginning, whatever stands before the superblock. */
+    return end <= size || end == UINT64_MAX ||
            error_set(error, ERROR_TRUNCATED, input_place(input, size),
                      "the file ends at byte %" PRIu64 ", and says that it has %" PRIu64, size, end);
 }

@@ -16,7 +16,18 @@ static void joins_the_chunks_of_all_ranks(void **unused)
     assert_int_equal(sample_probe(&format_dcp, "dcp/.metadata"), 97);
     assert_true(sample_read(&heard, &format_dcp, "dcp/.metadata", &error));
     assert_string_equal(heard.text, "model.weight float32 [3,2] 1 2 3 4 5 6\n"
-                                    "model.bias float32 [2] 7 8\n");
+                                    "model.bias float32 [2] 7 8\n"
+                                    "model.turned float32 [2,3] 1 2 3 4 5 6\n");
+}
+
+static void names_what_lies_in_columns_and_in_parts(void **unused)
+{
+    (void)unused;
+    struct error error;
+    assert_false(sample_read(&heard, &format_dcp, "dcp/halves/.metadata", &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    assert_non_null(strstr(heard.text, "model.turned float32 [2,3] 1 2 3 4 5 6\n"
+                                       "model.halves float32 [4,2] absent\n"));
 }
 
 static void names_tensors_whose_files_are_missing(void **unused)
@@ -26,7 +37,8 @@ static void names_tensors_whose_files_are_missing(void **unused)
     struct span bytes = sample_bytes("dcp/.metadata");
     assert_false(sample_read_part(&heard, &format_dcp, bytes, bytes.size, 0, &error));
     assert_string_equal(heard.text, "model.weight float32 [3,2] absent\n"
-                                    "model.bias float32 [2] absent\n");
+                                    "model.bias float32 [2] absent\n"
+                                    "model.turned float32 [2,3] absent\n");
 }
 
 static void says_what_a_shard_lacks(void **unused)
@@ -64,7 +76,7 @@ static void says_what_a_shard_lacks(void **unused)
         const bool sound = sample_read_input(&heard, &format_dcp, input, 0, &error);
         unlink(file);
         rmdir(path);
-        assert_true(!sound || heard.tensors < 2);
+        assert_true(!sound || heard.tensors < 3);
         if (i >= 1 && i <= 3)
             assert_non_null(strstr(error.message, cases[i].word));
     }
@@ -107,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joins_the_chunks_of_all_ranks),
+        cmocka_unit_test(names_what_lies_in_columns_and_in_parts),
         cmocka_unit_test(names_tensors_whose_files_are_missing),
         cmocka_unit_test(says_what_a_shard_lacks),
         cmocka_unit_test(says_a_cut_at_every_length),

@@ -39,6 +39,19 @@ static void reads_every_kind_of_element_and_of_layout(void **unused)
                                     "word |S4 [1]\n");
 }
 
+static void reads_behind_what_stands_in_front(void **unused)
+{
+    (void)unused;
+    struct error error;
+    const struct span bytes = sample_bytes("hdf5/behind.h5");
+    if (!WITH_HDF5)
+        skip();
+    assert_true(sample_read(&heard, &format_hdf5, "hdf5/behind.h5", &error));
+    assert_string_equal(heard.text, "plain float32 [2] 5 6\n");
+    assert_false(sample_read_part(&heard, &format_hdf5, bytes, bytes.size - 1, 0, &error));
+    assert_int_equal(error.kind, ERROR_TRUNCATED);
+}
+
 static void follows_nothing_and_believes_no_promise(void **unused)
 {
     (void)unused;
@@ -113,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_what_keras_wrote),
         cmocka_unit_test(reads_every_kind_of_element_and_of_layout),
+        cmocka_unit_test(reads_behind_what_stands_in_front),
         cmocka_unit_test(follows_nothing_and_believes_no_promise),
         cmocka_unit_test(says_a_cut),
         cmocka_unit_test(ends_with_its_memory),

@@ -46,10 +46,13 @@ static void tells_how_the_model_was_compiled(void **unused)
     static struct bytes array;
     struct error error;
     static const char config[] =
-        "{\"module\":\"keras\",\"class_name\":\"Sequential\",\"config\":{\"layers\":[{\"class_name\":"
+        "{\"module\":\"keras\",\"class_name\":\"Sequential\",\"config\":{\"layers\":[{\"class_"
+        "name\":"
         "\"Dense\",\"config\":{\"units\":3}}]},\"compile_config\":{\"optimizer\":{\"module\":"
-        "\"keras.optimizers\",\"class_name\":\"Adam\",\"config\":{\"learning_rate\":0.01,\"clipnorm\":"
-        "null}},\"loss\":{\"class_name\":\"MeanSquaredError\",\"config\":{}},\"metrics\":[\"mae\"]},"
+        "\"keras.optimizers\",\"class_name\":\"Adam\",\"config\":{\"learning_rate\":0.01,"
+        "\"clipnorm\":"
+        "null}},\"loss\":{\"class_name\":\"MeanSquaredError\",\"config\":{}},\"metrics\":[\"mae\"]}"
+        ","
         "\"build_config\":{\"input_shape\":[4]}}";
     array.size = 0;
     put_npy(&array, "<f4", "False", "(2,)", "\0\0\x80\x3f\0\0\0\x40", 8);

@@ -1,14 +1,7 @@
 /* Bare pickles: arrays are read, calls are named and never made. */
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "read/checkpoint/made_zip.h"
-#include "read/heard.h"
+#include "read/checkpoint/sample.h"
 
 extern const struct format format_pickle_file;
 
@@ -43,6 +36,36 @@ static void reads_an_array_with_its_settings(void **unused)
                      "01234567"
                      "tbu."));
     assert_string_equal(heard.text, "setting lr=0.001\ntensor m float32 [2]\n");
+}
+
+#define OLD_ARRAY(bytes)                                                                           \
+    "(dp0\n"                                                                                       \
+    "Vw\n"                                                                                         \
+    "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntVb\ntR"                         \
+    "(I1\n(I3\ntcnumpy\ndtype\n(Vf4\nI0\nI1\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntbI00\n" bytes "tbs."
+
+static void takes_escapes_for_the_bytes_they_are(void **unused)
+{
+    (void)unused;
+    struct error error = {0};
+    /* 1, -2 and little over 0.25, whose bytes are 01 00 80 3e; then with a line end in it. */
+    static const char third[] = OLD_ARRAY(
+        "c_codecs\nencode\n(V\\u0000\\u0000\x80?\\u0000\\u0000\\u0000\xc0\\u0001\\u0000\x80>\n"
+        "Vlatin1\ntR");
+    static const char second[] = OLD_ARRAY("S'\\x00\\x00\x80?\\x00\\x00\\x00\xc0\\n\\\\\x80>'\n");
+    assert_true(sample_read_part(&heard, &format_pickle_file,
+                                 (struct span){(const uint8_t *)third, sizeof(third) - 1},
+                                 sizeof(third) - 1, 0, &error));
+    assert_string_equal(heard.text, "w float32 [3] 1 -2 0.25\n");
+    assert_true(sample_read_part(&heard, &format_pickle_file,
+                                 (struct span){(const uint8_t *)second, sizeof(second) - 1},
+                                 sizeof(second) - 1, 0, &error));
+    assert_string_equal(heard.text, "w float32 [3] 1 -2 0.250702\n");
+    for (size_t limit = 1; limit < 1 << 16; limit = limit_after(limit))
+        if (!sample_read_part(&heard, &format_pickle_file,
+                              (struct span){(const uint8_t *)third, sizeof(third) - 1},
+                              sizeof(third) - 1, limit, &error))
+            assert_int_equal(error.kind, ERROR_MEMORY);
 }
 
 static void bounds_what_a_hostile_stream_asks_for(void **unused)
@@ -87,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_a_dangerous_call_without_making_it),
         cmocka_unit_test(reads_an_array_with_its_settings),
+        cmocka_unit_test(takes_escapes_for_the_bytes_they_are),
         cmocka_unit_test(bounds_what_a_hostile_stream_asks_for),
         cmocka_unit_test(ends_on_sharing_without_end),
     };
