@@ -30,6 +30,16 @@ struct input_part { /* bytes of an input */
    NULL with *error: ERROR_TRUNCATED where a part is not there. */
 struct input *input_joined(struct input *input, const struct input_part *parts, size_t count,
                            struct error *error);
+struct coding { /* values that are stored in groups, in another form than they are measured in */
+    size_t stored, values; /* bytes of a group in the file and decoded; at most CODING_MOST */
+    void (*decode)(const uint8_t *stored, uint8_t *values, size_t groups);
+};
+enum { CODING_MOST = 1024 };
+/* `groups` groups from `offset` on, decoded where they are read, as an input of its own: plain and
+   seekable. It closes with `input`, which is no decoded one itself. NULL with *error:
+   ERROR_TRUNCATED where a group is not there. */
+struct input *input_coded(struct input *input, uint64_t offset, uint64_t groups,
+                          const struct coding *coding, struct error *error);
 void input_close(struct input *input);
 
 const char *input_path(const struct input *input); /* as named by the user */

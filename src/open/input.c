@@ -242,8 +242,9 @@ struct input *input_joined(struct input *input, const struct input_part *parts, 
     uint64_t size = 0;
     for (size_t i = 0; i < count; i++) {
         const struct input *from = parts[i].input;
-        if (!input_seekable(from) || from->parts || parts[i].size > from->size ||
-            parts[i].offset > from->size - parts[i].size || !size_sum(size, parts[i].size, &size)) {
+        if (!input_seekable(from) || from->parts || from->source.coded.source ||
+            parts[i].size > from->size || parts[i].offset > from->size - parts[i].size ||
+            !size_sum(size, parts[i].size, &size)) {
             error_set(error, ERROR_TRUNCATED, input_place(root, 0), "%s: a part of it is not in %s",
                       root->path, from->path);
             return NULL;
@@ -271,6 +272,25 @@ struct input *input_joined(struct input *input, const struct input_part *parts, 
     joined->source.part_count = count;
     joined->size = size;
     return joined;
+}
+
+struct input *input_coded(struct input *input, uint64_t offset, uint64_t groups,
+                          const struct coding *coding, struct error *error)
+{
+    uint64_t stored, values;
+    if (!input_seekable(input) || input->source.coded.source || offset > input->size ||
+        !size_product(groups, coding->stored, &stored) || stored > input->size - offset ||
+        !size_product(groups, coding->values, &values)) {
+        error_set(error, ERROR_TRUNCATED, input_place(input, offset),
+                  "%s: the file ends inside what is to be decoded", input->path);
+        return NULL;
+    }
+    struct input *coded = input_inside(input, (struct span){0}, error);
+    if (!coded)
+        return NULL;
+    coded->source.coded = (struct source_coded){&input->source, offset, coding};
+    coded->size = values;
+    return coded;
 }
 
 /* The next bytes behind the head. A failure waits until the bytes before it are delivered. */

@@ -17,11 +17,18 @@ struct source_part {
     uint64_t start;  /* in the whole */
 };
 
+struct source_coded { /* what is decoded where it is read */
+    const struct source *source;
+    uint64_t offset; /* in it */
+    const struct coding *coding;
+};
+
 struct source { /* the bytes as they are stored */
-    int file;   /* -1: `memory`, or `parts` */
+    int file;   /* -1: `memory`, `parts` or `coded` */
     struct span memory;
     const struct source_part *parts; /* in order; one more behind them starts at the end; or NULL */
     size_t part_count;
+    struct source_coded coded; /* its source NULL: nothing is */
     const char *path;
     uint64_t offset; /* of the next byte in order */
     bool regular, ended;

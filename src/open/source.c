@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { READ_MOST = 1 << 30 }; /* some systems refuse more in one call */
+enum {
+    READ_MOST = 1 << 30, /* some systems refuse more in one call */
+    CODED_ROOM = 16 << 10,
+};
 
 bool path_error(struct error *error, const char *path, int reason)
 {
@@ -76,6 +79,35 @@ static bool parts_pread(const struct source *source, uint64_t offset, size_t siz
     return true;
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): what is decoded is not decoded itself */
+static bool coded_pread(const struct source_coded *coded, uint64_t offset, size_t size,
+                        uint8_t *buffer, size_t *got, struct error *error)
+{
+    const struct coding *coding = coded->coding;
+    uint8_t stored[CODED_ROOM], values[CODED_ROOM];
+    const size_t larger = coding->stored > coding->values ? coding->stored : coding->values;
+    const size_t most = CODED_ROOM / larger;
+    *got = 0;
+    while (*got < size) {
+        const uint64_t group = (offset + *got) / coding->values;
+        const size_t skip = (size_t)((offset + *got) % coding->values);
+        size_t left = size - *got, groups = most, bytes;
+        if (left < most * coding->values - skip)
+            groups = (skip + left + coding->values - 1) / coding->values;
+        if (!source_pread(coded->source, coded->offset + group * coding->stored,
+                          groups * coding->stored, stored, &bytes, error))
+            return false;
+        groups = bytes / coding->stored;
+        if (groups == 0)
+            return true;
+        coding->decode(stored, values, groups);
+        left = left < groups * coding->values - skip ? left : groups * coding->values - skip;
+        memcpy(buffer + *got, values + skip, left);
+        *got += left;
+    }
+    return true;
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion): parts have no parts */
 bool source_pread(const struct source *source, uint64_t offset, size_t size, void *buffer,
                   size_t *got, struct error *error)
@@ -83,6 +115,8 @@ bool source_pread(const struct source *source, uint64_t offset, size_t size, voi
     size_t done = 0;
     if (source->parts)
         return parts_pread(source, offset, size, buffer, got, error);
+    if (source->coded.source)
+        return coded_pread(&source->coded, offset, size, buffer, got, error);
     if (source->file < 0) {
         if (offset < source->memory.size) {
             size_t rest = source->memory.size - (size_t)offset;

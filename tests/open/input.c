@@ -340,6 +340,52 @@ static void joins_parts_of_others(void **state)
     assert_int_equal(blocks_open, 0);
 }
 
+/* Pairs of bytes as one: their sum, and their difference, and again. */
+static void decode_pairs(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t i = 0; i < groups; i++) {
+        values[3 * i] = (uint8_t)(stored[2 * i] + stored[2 * i + 1]);
+        values[3 * i + 1] = (uint8_t)(stored[2 * i] - stored[2 * i + 1]);
+        values[3 * i + 2] = stored[2 * i];
+    }
+}
+
+static void decodes_where_it_reads(void **unused)
+{
+    (void)unused;
+    enum { GROUPS = 12000 }; /* more than are decoded at once */
+    static const struct coding pairs = {2, 3, decode_pairs};
+    static uint8_t stored[2 * GROUPS + 1], expected[3 * GROUPS], read[3 * GROUPS];
+    struct input *input = NULL;
+    struct error error;
+    for (size_t i = 0; i < sizeof(stored); i++)
+        stored[i] = (uint8_t)(i * i / 7);
+    decode_pairs(stored + 1, expected, GROUPS);
+    assert_true(input_memory((struct span){stored, sizeof(stored)}, "memory", 2, &input, &error));
+    struct input *coded = input_coded(input, 1, GROUPS, &pairs, &error);
+    assert_non_null(coded);
+    assert_int_equal(input_size(coded), 3 * GROUPS);
+    for (size_t offset = 0; offset < 40; offset += 13)
+        for (size_t size = 1; size <= 3 * GROUPS - offset; size += size < 20 ? 1 : 5003) {
+            assert_true(input_pread(coded, offset, size, read, &error));
+            assert_memory_equal(read, expected + offset, size);
+        }
+    assert_false(input_pread(coded, 3 * GROUPS - 1, 2, read, &error));
+    assert_int_equal(error.kind, ERROR_TRUNCATED);
+    expect_stream(coded, expected, 3 * GROUPS, 512);
+    assert_null(input_coded(input, 2, GROUPS, &pairs, &error));
+    assert_int_equal(error.kind, ERROR_TRUNCATED);
+    assert_null(input_coded(coded, 0, 1, &pairs, &error));
+    const struct input_part part = {coded, 0, 3};
+    assert_null(input_joined(input, &part, 1, &error));
+    blocks_left = 0;
+    assert_null(input_coded(input, 1, 1, &pairs, &error));
+    assert_int_equal(error.kind, ERROR_MEMORY);
+    blocks_left = -1;
+    input_close(input);
+    assert_int_equal(blocks_open, 0);
+}
+
 static void opens_only_files_of_the_same_folder_beside_one(void **state)
 {
     struct files *files = *state;
@@ -417,6 +463,7 @@ int main(void)
         cmocka_unit_test(reads_memory_like_a_file),
         cmocka_unit_test(reads_utf16_as_utf8),
         cmocka_unit_test(joins_parts_of_others),
+        cmocka_unit_test(decodes_where_it_reads),
         WITH_FILES(opens_only_files_of_the_same_folder_beside_one),
         WITH_FILES(survives_the_end_of_memory_anywhere),
     };
