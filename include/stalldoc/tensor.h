@@ -36,7 +36,7 @@ size_t dtype_size(enum dtype dtype);      /* bytes of an element; 0 for DTYPE_OP
 enum dtype dtype_named(struct text name); /* DTYPE_OPAQUE where it is none of them */
 /* NumPy's code behind the byte order, "f4"; DTYPE_OPAQUE where it is none of them. */
 enum dtype dtype_of_code(struct text code);
-/* `type` where the dtype is DTYPE_OPAQUE and there is one, else the dtype's name. */
+/* `type` where there is one, else the dtype's name. */
 struct text dtype_word(enum dtype dtype, struct text type);
 
 struct input;
@@ -50,7 +50,8 @@ enum sealed {
 struct tensor_view { /* says where a tensor's bytes are; owns nothing */
     struct text name;
     enum dtype dtype;
-    struct text type; /* of DTYPE_OPAQUE: the word for its elements ("string"); "" none */
+    struct text type; /* the word for its elements where the dtype is none ("string"), or where they
+                         are decoded to it ("Q8_0"); "" else */
     uint8_t rank;
     bool swapped; /* big-endian in the file */
     bool absent;  /* its bytes are not there: named, not measured */

@@ -54,7 +54,7 @@ enum dtype dtype_of_code(struct text code)
 
 struct text dtype_word(enum dtype dtype, struct text type)
 {
-    return dtype == DTYPE_OPAQUE && type.size ? type : text_of(dtype_name(dtype));
+    return type.size ? type : text_of(dtype_name(dtype));
 }
 
 size_t dtype_size(enum dtype dtype)

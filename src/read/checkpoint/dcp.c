@@ -347,7 +347,7 @@ static bool tensor_put(struct checkpoint *checkpoint, struct text name, uint32_t
     const struct node *dtype = pickle_node(
         &checkpoint->pickle, state->kind == NODE_TUPLE && state->count ? state->items[0] : 0);
     view.dtype = dtype->kind == NODE_GLOBAL ? dtype_named(dtype->name) : DTYPE_OPAQUE;
-    view.type = dtype->kind == NODE_GLOBAL ? dtype->name : (struct text){0};
+    view.type = dtype->kind == NODE_GLOBAL && view.dtype == DTYPE_OPAQUE ? dtype->name : TEXT("");
     checkpoint->tensors++;
     if (!dims_take(&checkpoint->pickle, member(checkpoint, index, "size"), view.shape,
                    &view.rank)) {

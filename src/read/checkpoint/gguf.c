@@ -6,10 +6,11 @@
    pair:   text key, u32 type, value      text: u64 length and bytes
    tensor: text name, u32 dimensions, u64 each (the fastest first), u32 type, u64 offset
 
-   Values begin at the next multiple of general.alignment (32). Blocks of quantised types are named
-   and not measured; big-endian files show as a version that is a multiple of 65,536. */
+   Values begin at the next multiple of general.alignment (32). Of the quantised types the simple
+   ones are decoded, others named; big-endian files show as a version that is a multiple of
+   65,536. */
 /* SPDX-License-Identifier: MIT */
-#include "stalldoc/format.h"
+#include "read/checkpoint/coding.h"
 #include "stalldoc/limits.h"
 #include "stalldoc/number.h"
 
@@ -33,22 +34,61 @@ static int probe(struct span head, struct text file_name)
 
 struct type {
     uint32_t number;
+    const char *name; /* of what is no dtype */
     enum dtype dtype;
     uint32_t bytes, elements; /* of a block */
+    const struct coded_type *coded;
 };
 
+#define NAMED(number, name, bytes, elements)                                                       \
+    {                                                                                              \
+        number, name, DTYPE_OPAQUE, bytes, elements, NULL                                          \
+    }
+#define CODED(number, name, type, bytes, elements)                                                 \
+    {                                                                                              \
+        number, name, DTYPE_OPAQUE, bytes, elements, &(type)                                       \
+    }
+#define PLAIN(number, dtype, bytes)                                                                \
+    {                                                                                              \
+        number, "", dtype, bytes, 1, NULL                                                          \
+    }
+
 static const struct type types[] = {
-    {0, DTYPE_FLOAT32, 4, 1},     {1, DTYPE_FLOAT16, 2, 1},     {30, DTYPE_BFLOAT16, 2, 1},
-    {28, DTYPE_FLOAT64, 8, 1},    {24, DTYPE_INT8, 1, 1},       {25, DTYPE_INT16, 2, 1},
-    {26, DTYPE_INT32, 4, 1},      {27, DTYPE_INT64, 8, 1},      {2, DTYPE_OPAQUE, 18, 32},
-    {3, DTYPE_OPAQUE, 20, 32},    {6, DTYPE_OPAQUE, 22, 32},    {7, DTYPE_OPAQUE, 24, 32},
-    {8, DTYPE_OPAQUE, 34, 32},    {9, DTYPE_OPAQUE, 36, 32},    {10, DTYPE_OPAQUE, 84, 256},
-    {11, DTYPE_OPAQUE, 110, 256}, {12, DTYPE_OPAQUE, 144, 256}, {13, DTYPE_OPAQUE, 176, 256},
-    {14, DTYPE_OPAQUE, 210, 256}, {15, DTYPE_OPAQUE, 292, 256}, {16, DTYPE_OPAQUE, 66, 256},
-    {17, DTYPE_OPAQUE, 74, 256},  {18, DTYPE_OPAQUE, 98, 256},  {19, DTYPE_OPAQUE, 50, 256},
-    {20, DTYPE_OPAQUE, 18, 32},   {21, DTYPE_OPAQUE, 110, 256}, {22, DTYPE_OPAQUE, 82, 256},
-    {23, DTYPE_OPAQUE, 136, 256}, {29, DTYPE_OPAQUE, 56, 256},  {34, DTYPE_OPAQUE, 54, 256},
-    {35, DTYPE_OPAQUE, 66, 256},  {39, DTYPE_OPAQUE, 17, 32},
+    PLAIN(0, DTYPE_FLOAT32, 4),
+    PLAIN(1, DTYPE_FLOAT16, 2),
+    PLAIN(30, DTYPE_BFLOAT16, 2),
+    PLAIN(28, DTYPE_FLOAT64, 8),
+    PLAIN(24, DTYPE_INT8, 1),
+    PLAIN(25, DTYPE_INT16, 2),
+    PLAIN(26, DTYPE_INT32, 4),
+    PLAIN(27, DTYPE_INT64, 8),
+    CODED(2, "Q4_0", coded_q4_0, 18, 32),
+    CODED(3, "Q4_1", coded_q4_1, 20, 32),
+    CODED(6, "Q5_0", coded_q5_0, 22, 32),
+    CODED(7, "Q5_1", coded_q5_1, 24, 32),
+    CODED(8, "Q8_0", coded_q8_0, 34, 32),
+    NAMED(9, "Q8_1", 36, 32),
+    NAMED(10, "Q2_K", 84, 256),
+    NAMED(11, "Q3_K", 110, 256),
+    NAMED(12, "Q4_K", 144, 256),
+    NAMED(13, "Q5_K", 176, 256),
+    NAMED(14, "Q6_K", 210, 256),
+    NAMED(15, "Q8_K", 292, 256),
+    NAMED(16, "IQ2_XXS", 66, 256),
+    NAMED(17, "IQ2_XS", 74, 256),
+    NAMED(18, "IQ3_XXS", 98, 256),
+    NAMED(19, "IQ1_S", 50, 256),
+    NAMED(20, "IQ4_NL", 18, 32),
+    NAMED(21, "IQ3_S", 110, 256),
+    NAMED(22, "IQ2_S", 82, 256),
+    NAMED(23, "IQ4_XS", 136, 256),
+    NAMED(29, "IQ1_M", 56, 256),
+    NAMED(34, "TQ1_0", 54, 256),
+    NAMED(35, "TQ2_0", 66, 256),
+    NAMED(39, "MXFP4", 17, 32),
+    NAMED(40, "NVFP4", 36, 64),
+    NAMED(41, "Q1_0", 18, 128),
+    NAMED(42, "Q2_0", 18, 64),
 };
 
 static const struct type *type_of(uint32_t number)
@@ -63,7 +103,8 @@ struct walk {
     const struct reading *reading;
     struct cursor cursor; /* over all of the head that was read */
     uint64_t alignment;
-    bool silent; /* only looks whether the head is complete */
+    size_t coded; /* tensors of such a type, met so far */
+    bool silent;  /* only looks whether the head is complete */
     struct error *error;
 };
 
@@ -160,8 +201,9 @@ static bool pair_take(struct walk *walk)
     return walk->reading->sink->setting(walk->reading->sink, &setting, walk->error);
 }
 
-/* Reads the description at the cursor; *offset counts from where the values begin. */
-static bool tensor_take(struct walk *walk, struct tensor_view *view)
+/* Reads the description at the cursor; view->offset counts from where the values begin. */
+static bool tensor_take(struct walk *walk, struct tensor_view *view,
+                        const struct coded_type **coded)
 {
     *view = (struct tensor_view){.name = text_take(walk), .input = walk->reading->input};
     uint32_t rank = take_u32le(&walk->cursor);
@@ -183,6 +225,10 @@ static bool tensor_take(struct walk *walk, struct tensor_view *view)
     if (!type)
         return broken(walk, "a tensor of an unknown type");
     view->dtype = type->dtype;
+    view->type = text_of(type->name);
+    *coded = type->coded;
+    if (elements % type->elements > 0)
+        return broken(walk, "a tensor that is no whole number of blocks");
     if (!size_product(elements / type->elements, type->bytes, &view->size))
         return broken(walk, "a tensor whose size overflows");
     return true;
@@ -201,7 +247,8 @@ static bool tensors_put(struct walk *walk, struct tensor_view *view, uint64_t co
     walk->cursor.rest.size += walk->cursor.place.offset - descriptions;
     walk->cursor.place.offset = descriptions;
     for (uint64_t i = 0; i < count; i++) {
-        if (!tensor_take(walk, view))
+        const struct coded_type *coded = NULL;
+        if (!tensor_take(walk, view, &coded))
             return false;
         bool there = size_sum(view->offset, start, &view->offset) && view->offset <= size &&
                      view->size <= size - view->offset;
@@ -212,6 +259,9 @@ static bool tensors_put(struct walk *walk, struct tensor_view *view, uint64_t co
                           "the file ends before the values of tensor %.*s",
                           (int)(view->name.size < 100 ? view->name.size : 100), view->name.data);
         }
+        if (there && coded && view->size > 0 &&
+            !view_decode(coded, &walk->coded, view, walk->error))
+            return false;
         if (!walk->reading->sink->tensor(walk->reading->sink, view, walk->error))
             return false;
     }
@@ -228,8 +278,9 @@ static bool head_walk(struct walk *walk, uint64_t tensors, uint64_t pairs)
         if (!pair_take(walk))
             return false;
     uint64_t descriptions = walk->cursor.place.offset;
+    const struct coded_type *coded;
     for (uint64_t i = 0; i < tensors && !walk->cursor.overrun; i++)
-        if (!tensor_take(walk, &view))
+        if (!tensor_take(walk, &view, &coded))
             return false;
     if (walk->cursor.overrun)
         return error_set(walk->error, ERROR_TRUNCATED, walk->cursor.place,

@@ -149,7 +149,8 @@ static bool array_put(const struct reading *reading, struct input *input, uint64
     bool structured = value.size && value.data[0] == '[';
     bool fortran = text_starts(value_of(header, TEXT("fortran_order")), "True");
     view.dtype = dtype_of(descr, &view.swapped);
-    view.type = structured                               ? TEXT("structured")
+    view.type = view.dtype != DTYPE_OPAQUE               ? TEXT("")
+                : structured                             ? TEXT("structured")
                 : descr.size > 1 && descr.data[1] == 'O' ? TEXT("object")
                                                          : descr;
     if ((descr.size == 0 && !structured) || !shape_take(value_of(header, TEXT("shape")), &view) ||

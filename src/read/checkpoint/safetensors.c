@@ -9,8 +9,8 @@
    By the format's rules tensors follow one another without holes and end with the file; names are
    met once. What breaks a rule is damage, and the sound tensors are put all the same. */
 /* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/coding.h"
 #include "read/document/tokenizer.h"
-#include "stalldoc/format.h"
 #include "stalldoc/number.h"
 
 #include <inttypes.h>
@@ -45,33 +45,39 @@ static int probe(struct span head, struct text file_name)
 struct dtype_name {
     const char *name;
     enum dtype dtype;
+    const struct coded_type *coded; /* NULL: measured as it stands, or named */
 };
 
 static const struct dtype_name dtype_names[] = {
-    {"F64", DTYPE_FLOAT64},
-    {"F32", DTYPE_FLOAT32},
-    {"F16", DTYPE_FLOAT16},
-    {"BF16", DTYPE_BFLOAT16},
-    {"F8_E4M3", DTYPE_FLOAT8_E4M3FN},
-    {"F8_E5M2", DTYPE_FLOAT8_E5M2},
-    {"F8_E4M3FNUZ", DTYPE_FLOAT8_E4M3FNUZ},
-    {"F8_E5M2FNUZ", DTYPE_FLOAT8_E5M2FNUZ},
-    {"I64", DTYPE_INT64},
-    {"I32", DTYPE_INT32},
-    {"I16", DTYPE_INT16},
-    {"I8", DTYPE_INT8},
-    {"U64", DTYPE_UINT64},
-    {"U32", DTYPE_UINT32},
-    {"U16", DTYPE_UINT16},
-    {"U8", DTYPE_UINT8},
-    {"BOOL", DTYPE_BOOL},
-    {"C64", DTYPE_COMPLEX64},
+    {"F64", DTYPE_FLOAT64, NULL},
+    {"F32", DTYPE_FLOAT32, NULL},
+    {"F16", DTYPE_FLOAT16, NULL},
+    {"BF16", DTYPE_BFLOAT16, NULL},
+    {"F8_E4M3", DTYPE_FLOAT8_E4M3FN, NULL},
+    {"F8_E5M2", DTYPE_FLOAT8_E5M2, NULL},
+    {"F8_E4M3FNUZ", DTYPE_FLOAT8_E4M3FNUZ, NULL},
+    {"F8_E5M2FNUZ", DTYPE_FLOAT8_E5M2FNUZ, NULL},
+    {"I64", DTYPE_INT64, NULL},
+    {"I32", DTYPE_INT32, NULL},
+    {"I16", DTYPE_INT16, NULL},
+    {"I8", DTYPE_INT8, NULL},
+    {"U64", DTYPE_UINT64, NULL},
+    {"U32", DTYPE_UINT32, NULL},
+    {"U16", DTYPE_UINT16, NULL},
+    {"U8", DTYPE_UINT8, NULL},
+    {"BOOL", DTYPE_BOOL, NULL},
+    {"C64", DTYPE_COMPLEX64, NULL},
+    {"F8_E8M0", DTYPE_OPAQUE, &coded_e8m0},
+    {"F4", DTYPE_OPAQUE, &coded_e2m1},
+    {"F6_E2M3", DTYPE_OPAQUE, NULL},
+    {"F6_E3M2", DTYPE_OPAQUE, NULL},
 };
 
 struct entry { /* of the header */
     struct text name;
     enum dtype dtype;
-    struct text type;                   /* of an unknown one, as written */
+    struct text type;                   /* where the dtype is none, as written */
+    const struct coded_type *coded;     /* that it is then; NULL: unknown */
     size_t nth;                         /* in the header */
     bool has_dtype, known_dtype, sound; /* sound: shape and offsets are numbers */
     uint8_t rank;
@@ -105,11 +111,12 @@ static bool dtype_take(struct header *header, struct text text, struct entry *en
     for (size_t i = 0; i < sizeof(dtype_names) / sizeof(dtype_names[0]); i++)
         if (text_is(text, dtype_names[i].name)) {
             entry->dtype = dtype_names[i].dtype;
+            entry->coded = dtype_names[i].coded;
             entry->known_dtype = true;
         }
-    if (!entry->known_dtype)
+    if (entry->dtype == DTYPE_OPAQUE)
         entry->type = arena_text(header->reading->scratch, text_cut(text, 0, TYPE_MAX_BYTES));
-    return entry->known_dtype || entry->type.data;
+    return entry->dtype != DTYPE_OPAQUE || entry->type.data;
 }
 
 /* Exact, not negative, at most 2^53. */
@@ -262,14 +269,21 @@ static bool header_take(struct header *header, struct error *error)
     }
 }
 
-/* Elements times width; false on overflow. */
+/* Elements times width; false on overflow, and where the last byte would be shared with nothing.
+   Of what is named only four values of 6 bits are three bytes. */
 static bool bytes_of(const struct entry *entry, uint64_t *bytes)
 {
-    *bytes = dtype_size(entry->dtype);
+    const size_t width = dtype_size(entry->dtype);
+    const uint64_t group = entry->coded ? entry->coded->elements : width ? 1 : 4;
+    uint64_t elements = 1;
     for (int i = 0; i < entry->rank; i++)
-        if (!size_product(*bytes, (uint64_t)entry->shape[i], bytes))
+        if (!size_product(elements, (uint64_t)entry->shape[i], &elements))
             return false;
-    return true;
+    return elements % group == 0 && size_product(elements / group,
+                                                 entry->coded ? entry->coded->coding.stored
+                                                 : width      ? width
+                                                              : 3,
+                                                 bytes);
 }
 
 static void entry_check(struct header *header, struct entry *entry)
@@ -369,6 +383,7 @@ static bool names_check(struct header *header, struct error *error)
 static bool entries_put(struct header *header, struct error *error)
 {
     const struct reading *reading = header->reading;
+    size_t coded = 0;
     for (size_t i = 0; i < header->count; i++) {
         const struct entry *entry = &header->entries[i];
         if (!entry->sound)
@@ -388,6 +403,8 @@ static bool entries_put(struct header *header, struct error *error)
             view.stride[d] = stride;
             stride *= entry->shape[d] > 0 ? entry->shape[d] : 1;
         }
+        if (entry->coded && view.size > 0 && !view_decode(entry->coded, &coded, &view, error))
+            return false;
         if (!reading->sink->tensor(reading->sink, &view, error))
             return false;
     }

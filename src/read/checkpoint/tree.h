@@ -29,6 +29,7 @@ struct tree {
     /* The tensor of a persistent id, in the oldest form; NULL: ids name storages only. */
     enum tensor_found (*tensor)(const struct tree *tree, uint32_t id, struct tensor_view *view);
     const void *context; /* of these */
+    size_t coded;        /* tensors whose values are decoded, so far */
     uint64_t tensors;    /* put so far */
     uint64_t missing;    /* whose storage is absent or short: named, not measured */
 };

@@ -14,6 +14,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/tree_tensor.h"
 
+#include "read/checkpoint/coding.h"
+
 #include <string.h>
 
 enum { NESTED_MAX = 8 };
@@ -147,8 +149,16 @@ static enum tensor_found named(struct tensor_view *view, struct text type)
     return TENSOR_NAMED;
 }
 
+/* What only later versions save, without a class of storage. */
+static const struct coded_type *coded_named(struct text name)
+{
+    return text_is(name, "float8_e8m0fnu") ? &coded_e8m0
+           : text_is(name, "complex32")    ? &coded_complex32
+                                           : NULL;
+}
+
 static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, bool third,
-                                      struct tensor_view *view)
+                                      struct tensor_view *view, struct error *error)
 {
     const struct pickle *pickle = tree->pickle;
     struct persistent storage;
@@ -169,7 +179,8 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
                    &strides) ||
         strides != view->rank)
         return unplaced(view);
-    size = dtype_size(view->dtype);
+    const struct coded_type *coded = third ? coded_named(type->name) : NULL;
+    size = coded ? coded->coding.stored : dtype_size(view->dtype);
     if (size == 0)
         return named(view, third && type->kind == NODE_GLOBAL ? type->name : storage.class);
     size_t unit = storage.untyped ? 1 : dtype_size(storage.dtype);
@@ -180,7 +191,12 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
     if (!view_inside(view, elements) || !tree->storage(tree, storage.key, bytes, &view->offset))
         return unplaced(view);
     view->size = bytes;
-    return TENSOR_SOUND;
+    if (!coded)
+        return TENSOR_SOUND;
+    view->type = type->name;
+    if (bytes == 0 || (tree->swapped && size > 1))
+        return TENSOR_NAMED;
+    return view_decode(coded, &tree->coded, view, error) ? TENSOR_SOUND : TENSOR_FAILED;
 }
 
 /* Saved from a device that holds no values. */
@@ -394,9 +410,9 @@ static enum tensor_found call_tensor(struct tree *tree, uint32_t class, uint32_t
         return TENSOR_NONE;
     if (text_is(name->name, "_rebuild_tensor_v2") || text_is(name->name, "_rebuild_tensor") ||
         text_is(name->name, "_rebuild_qtensor"))
-        return torch_tensor(tree, arguments, false, view);
+        return torch_tensor(tree, arguments, false, view, error);
     if (text_is(name->name, "_rebuild_tensor_v3"))
-        return torch_tensor(tree, arguments, true, view);
+        return torch_tensor(tree, arguments, true, view, error);
     if (text_starts(name->name, "_rebuild_parameter") || text_is(name->name, "Parameter") ||
         text_is(name->name, "Buffer") || text_starts(name->name, "_rebuild_device_tensor_from") ||
         text_is(name->name, "_rebuild_xla_tensor"))

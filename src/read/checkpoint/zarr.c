@@ -109,7 +109,7 @@ static bool description_take(struct array *array, const cJSON *root)
     const struct text word = string_of(json_member(root, third ? "data_type" : "dtype"));
     uint8_t rank = 0;
     view->dtype = dtype_take(word, &view->swapped);
-    view->type = word;
+    view->type = view->dtype == DTYPE_OPAQUE ? word : TEXT("");
     if (!lengths_take(json_member(root, "shape"), 0, view->shape, &view->rank))
         return false;
     if (third)

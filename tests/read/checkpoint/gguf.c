@@ -1,14 +1,7 @@
 /* GGUF files made here. */
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "read/checkpoint/made_zip.h"
-#include "read/heard.h"
+#include "read/checkpoint/sample.h"
 
 extern const struct format format_gguf;
 
@@ -55,6 +48,38 @@ static void turns_dimensions_to_row_major(void **unused)
     assert_string_equal(heard.text, "setting general.alignment=32\ntensor w float32 [2,3]\n");
 }
 
+/* One matrix of `type`, 32 columns by 2, whose values are 80 bytes. */
+static void decodes_or_names(uint32_t type, const char *wanted)
+{
+    struct bytes file = {.size = 0};
+    struct error error = {0};
+    put(&file, "GGUF", 4);
+    put_int(&file, 3, 4);
+    put_int(&file, 1, 8);
+    put_int(&file, 0, 8);
+    put_int(&file, 1, 8);
+    put(&file, "w", 1);
+    put_int(&file, 2, 4);
+    put_int(&file, 32, 8);
+    put_int(&file, 2, 8);
+    put_int(&file, type, 4);
+    put_int(&file, 0, 8);
+    while (file.size < 96 + 80)
+        put(&file, "", 1);
+    sample_read_part(&heard, &format_gguf, (struct span){file.data, file.size}, file.size, 0,
+                     &error);
+    assert_string_equal(heard.text, wanted);
+}
+
+static void blocks_are_decoded_or_bear_the_name_of_their_type(void **unused)
+{
+    (void)unused;
+    decodes_or_names(8, "w Q8_0 [2,32]\n");
+    decodes_or_names(20, "w IQ4_NL [2,32]\n");
+    decodes_or_names(12, ""); /* blocks of 256 */
+    decodes_or_names(99, "");
+}
+
 static void says_a_cut_at_every_length(void **unused)
 {
     (void)unused;
@@ -81,6 +106,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_dimensions_to_row_major),
+        cmocka_unit_test(blocks_are_decoded_or_bear_the_name_of_their_type),
         cmocka_unit_test(says_a_cut_at_every_length),
         cmocka_unit_test(names_a_big_endian_file),
     };

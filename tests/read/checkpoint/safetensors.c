@@ -1,14 +1,7 @@
 /* safetensors files made here: sound ones, and one for each rule broken. */
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "read/checkpoint/made_zip.h"
-#include "read/heard.h"
+#include "read/checkpoint/sample.h"
 
 extern const struct format format_safetensors;
 
@@ -37,6 +30,28 @@ static void puts_tensors_in_order_of_place(void **unused)
                       10, &error));
     assert_string_equal(heard.text, "setting format=pt\ntensor a float32 [2,1]\n"
                                     "tensor b bfloat16 []\ntensor z float32 [0]\n");
+}
+
+static void narrow_types_share_bytes(void **unused)
+{
+    (void)unused;
+    static const char header[] =
+        "{\"a\":{\"dtype\":\"F4\",\"shape\":[2,3],\"data_offsets\":[0,3]},"
+        "\"b\":{\"dtype\":\"F6_E2M3\",\"shape\":[8],\"data_offsets\":[3,9]},"
+        "\"c\":{\"dtype\":\"F8_E8M0\",\"shape\":[2],\"data_offsets\":[9,11]},"
+        "\"d\":{\"dtype\":\"F4\",\"shape\":[0],\"data_offsets\":[11,11]}}";
+    struct bytes file = {.size = 0};
+    struct error error;
+    put_int(&file, sizeof(header) - 1, 8);
+    put(&file, header, sizeof(header) - 1);
+    put(&file, "\x21\x43\xf5------\x7f\x80", 11);
+    assert_true(sample_read_part(&heard, &format_safetensors, (struct span){file.data, file.size},
+                                 file.size, 0, &error));
+    assert_string_equal(heard.text, "a F4 [2,3] 0.5 1 1.5 2 3 -6\nb F6_E2M3 [8]\n"
+                                    "c F8_E8M0 [2] 1 2\nd F4 [0]\n");
+    assert_false(
+        reads("{\"a\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,1]}}", 1, &error));
+    assert_non_null(strstr(error.message, "another size"));
 }
 
 struct broken {
@@ -104,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puts_tensors_in_order_of_place),
+        cmocka_unit_test(narrow_types_share_bytes),
         cmocka_unit_test(says_which_rule_is_broken),
         cmocka_unit_test(says_a_cut_at_every_length),
     };

@@ -141,7 +141,7 @@ static void reads_tensors_that_are_no_plain_view(void **unused)
         assert_string_equal(heard.text, "coo.values float32 [3] 1 2 3\n"
                                         "csr.values float32 [2] 5 6\n"
                                         "meta float32 [4,5] absent\n"
-                                        "scale float8_e8m0fnu [1] absent\n"
+                                        "scale float8_e8m0fnu [1] 5.87747e-39\n"
                                         "nibbles QUInt4x2Storage [2] absent\n"
                                         "spread float32 [2] 5 6\n"
                                         "shard float32 [1] 4\n");

@@ -1,0 +1,142 @@
+/* Decoding of element types that no kernel measures: scales of microscaling formats, half complex
+   numbers, quantised blocks of GGUF (a float16 scale, some with a float16 offset, then values). */
+/* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/coding.h"
+
+#include <string.h>
+
+enum { CODED_MOST = 16384, BLOCK = 32 };
+
+static void bits_put(uint8_t *out, size_t index, uint32_t bits)
+{
+    memcpy(out + 4 * index, &bits, sizeof(bits));
+}
+
+static void float_put(uint8_t *out, size_t index, float value)
+{
+    memcpy(out + 4 * index, &value, sizeof(value));
+}
+
+static uint32_t half_bits(const uint8_t *bytes)
+{
+    const uint32_t half = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+    const uint32_t sign = half >> 15 << 31, exponent = half >> 10 & 31;
+    uint32_t mantissa = half & 1023, shift = 0;
+    if (exponent == 31)
+        return sign | 0x7f800000 | mantissa << 13;
+    if (exponent > 0)
+        return sign | (exponent + 112) << 23 | mantissa << 13;
+    if (mantissa == 0)
+        return sign;
+    while ((mantissa & 1024) == 0) {
+        mantissa <<= 1;
+        shift++;
+    }
+    return sign | (113 - shift) << 23 | (mantissa & 1023) << 13;
+}
+
+static float half_float(const uint8_t *bytes)
+{
+    const uint32_t bits = half_bits(bytes);
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+/* 2^(b - 127); 255 is no number, and the least is subnormal as a float32. */
+static void decode_e8m0(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t i = 0; i < groups; i++)
+        bits_put(values, i,
+                 stored[i] == 255 ? 0x7fc00000
+                 : stored[i] == 0 ? 0x00400000
+                                  : (uint32_t)stored[i] << 23);
+}
+
+static void decode_e2m1(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    static const float magnitudes[] = {0, 0.5F, 1, 1.5F, 2, 3, 4, 6};
+    for (size_t i = 0; i < 2 * groups; i++) {
+        const uint8_t code = stored[i / 2] >> (i % 2 * 4) & 15;
+        float_put(values, i, code & 8 ? -magnitudes[code & 7] : magnitudes[code & 7]);
+    }
+}
+
+static void decode_halves(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t i = 0; i < 2 * groups; i++)
+        bits_put(values, i, half_bits(stored + 2 * i));
+}
+
+static void decode_q8_0(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++, stored += 2 + BLOCK, values += 4 * BLOCK) {
+        const float scale = half_float(stored);
+        for (size_t i = 0; i < BLOCK; i++)
+            float_put(values, i, scale * (float)(int8_t)stored[2 + i]);
+    }
+}
+
+/* Values of 4 or 5 bits: the low halves of 16 bytes are the first 16, the high ones the others; a
+   fifth bit of each stands in four bytes before them. Without an offset they lie around 0. */
+static void decode_nibbles(const uint8_t *stored, uint8_t *values, bool offset, bool fifth)
+{
+    const float scale = half_float(stored), least = offset ? half_float(stored + 2) : 0;
+    const uint8_t *bits = stored + (offset ? 4 : 2), *halves = bits + (fifth ? 4 : 0);
+    for (size_t i = 0; i < BLOCK; i++) {
+        int code = halves[i % 16] >> (i / 16 * 4) & 15;
+        if (fifth)
+            code |= (bits[i / 8] >> (i % 8) & 1) << 4;
+        code -= offset ? 0 : fifth ? 16 : 8;
+        float_put(values, i, scale * (float)code + least);
+    }
+}
+
+static void decode_q4_0(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++)
+        decode_nibbles(stored + 18 * g, values + 4 * BLOCK * g, false, false);
+}
+
+static void decode_q4_1(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++)
+        decode_nibbles(stored + 20 * g, values + 4 * BLOCK * g, true, false);
+}
+
+static void decode_q5_0(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++)
+        decode_nibbles(stored + 22 * g, values + 4 * BLOCK * g, false, true);
+}
+
+static void decode_q5_1(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++)
+        decode_nibbles(stored + 24 * g, values + 4 * BLOCK * g, true, true);
+}
+
+const struct coded_type coded_e8m0 = {DTYPE_FLOAT32, 1, {1, 4, decode_e8m0}};
+const struct coded_type coded_e2m1 = {DTYPE_FLOAT32, 2, {1, 8, decode_e2m1}};
+const struct coded_type coded_complex32 = {DTYPE_COMPLEX64, 1, {4, 8, decode_halves}};
+const struct coded_type coded_q8_0 = {DTYPE_FLOAT32, BLOCK, {34, 4 * BLOCK, decode_q8_0}};
+const struct coded_type coded_q4_0 = {DTYPE_FLOAT32, BLOCK, {18, 4 * BLOCK, decode_q4_0}};
+const struct coded_type coded_q4_1 = {DTYPE_FLOAT32, BLOCK, {20, 4 * BLOCK, decode_q4_1}};
+const struct coded_type coded_q5_0 = {DTYPE_FLOAT32, BLOCK, {22, 4 * BLOCK, decode_q5_0}};
+const struct coded_type coded_q5_1 = {DTYPE_FLOAT32, BLOCK, {24, 4 * BLOCK, decode_q5_1}};
+
+bool view_decode(const struct coded_type *type, size_t *count, struct tensor_view *view,
+                 struct error *error)
+{
+    const uint64_t groups = view->size / type->coding.stored;
+    if (++*count > CODED_MOST)
+        return true;
+    struct input *decoded = input_coded(view->input, view->offset, groups, &type->coding, error);
+    if (!decoded)
+        return false;
+    view->dtype = type->dtype;
+    view->input = decoded;
+    view->offset = 0;
+    view->size = groups * type->coding.values;
+    return true;
+}

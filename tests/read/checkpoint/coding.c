@@ -1,0 +1,139 @@
+/* Element types that are decoded to one that is measured. */
+/* SPDX-License-Identifier: MIT */
+#include "read/checkpoint/coding.h"
+#include "read/checkpoint/sample.h"
+
+enum { SAMPLE_BLOCK = 32 };
+
+static double found[4 * SAMPLE_BLOCK];
+
+/* Values of `bytes` behind three others, from `first` on. */
+static void decode(const struct coded_type *type, const void *bytes, size_t size, size_t first,
+                   size_t count)
+{
+    struct input *input;
+    struct error error;
+    uint8_t file[256];
+    size_t coded = 0;
+    memcpy(file + 3, bytes, size);
+    assert_true(input_memory((struct span){file, size + 3}, "a", 1, &input, &error));
+    struct tensor_view view = {.name = TEXT("w"), .dtype = DTYPE_OPAQUE, .rank = 1};
+    view.input = input;
+    view.offset = 3;
+    view.size = size;
+    view.shape[0] = (int64_t)(size / type->coding.stored * type->elements);
+    view.stride[0] = 1;
+    assert_true(view_decode(type, &coded, &view, &error));
+    assert_int_equal(coded, 1);
+    assert_int_equal(view.dtype, type->dtype);
+    assert_int_equal(view.size, (uint64_t)view.shape[0] * dtype_size(view.dtype));
+    assert_true(tensor_values(&view, first, count, found, &error));
+    view.size = size + 1; /* one byte more than there is still is whole groups only */
+    view.input = input;
+    view.offset = 3;
+    assert_int_equal(view_decode(type, &coded, &view, &error), type->coding.stored > 1);
+    input_close(input);
+}
+
+static void powers_of_two_and_what_is_none(void **unused)
+{
+    (void)unused;
+    decode(&coded_e8m0, "\x00\x01\x7f\x80\xfe\xff", 6, 0, 6);
+    assert_true(found[0] == ldexp(1, -127) && found[1] == ldexp(1, -126));
+    assert_true(found[2] == 1 && found[3] == 2 && found[4] == ldexp(1, 127));
+    assert_true(isnan(found[5]));
+}
+
+static void two_values_in_a_byte(void **unused)
+{
+    (void)unused;
+    static const double wanted[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -6};
+    decode(&coded_e2m1, "\x10\x32\x54\x76\x98\xfa", 6, 0, 12);
+    for (size_t i = 0; i < 12; i++)
+        assert_true(found[i] == wanted[i]);
+    decode(&coded_e2m1, "\x10\x32\x54\x76\x98\xfa", 6, 3, 2); /* from the middle of a byte */
+    assert_true(found[0] == 1.5 && found[1] == 2);
+}
+
+/* 3 + 4i, the largest and the least magnitude, no number. */
+static void half_complex_numbers(void **unused)
+{
+    (void)unused;
+    decode(&coded_complex32, "\x00\x42\x00\x44\xff\x7b\x00\x00\x01\x80\x00\x00\x00\x7e\x00\x00", 16,
+           0, 4);
+    assert_true(found[0] == 5 && found[1] == 65504 && found[2] == ldexp(1, -24));
+    assert_true(isnan(found[3]));
+}
+
+/* Two blocks of scale 0.5 and 2 (and offset 1): all codes in turn. */
+static void blocks_of_quantised_values(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const struct coded_type *type;
+        int bits, zero; /* of a code; the code that stands for 0 */
+        bool offset;
+    } kinds[] = {{&coded_q8_0, 8, 0, false},
+                 {&coded_q4_0, 4, 8, false},
+                 {&coded_q4_1, 4, 0, true},
+                 {&coded_q5_0, 5, 16, false},
+                 {&coded_q5_1, 5, 0, true}};
+    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+        uint8_t bytes[80] = {0};
+        const size_t size = kinds[k].type->coding.stored;
+        for (size_t block = 0; block < 2; block++) {
+            uint8_t *at = bytes + block * size;
+            memcpy(at, block ? "\x00\x40" : "\x00\x38", 2);
+            at += 2;
+            if (kinds[k].offset) {
+                memcpy(at, "\x00\x3c", 2);
+                at += 2;
+            }
+            uint8_t *high = at;
+            at += kinds[k].bits == 5 ? 4 : 0;
+            for (unsigned i = 0; i < SAMPLE_BLOCK; i++) {
+                const unsigned code = (i + 5 * (unsigned)block) % 32;
+                if (kinds[k].bits == 8)
+                    at[i] = (uint8_t)(code - 16);
+                else
+                    at[i % 16] |= (uint8_t)((code & 15) << (i / 16 * 4));
+                if (kinds[k].bits == 5)
+                    high[i / 8] |= (uint8_t)((code >> 4) << (i % 8));
+            }
+        }
+        decode(kinds[k].type, bytes, 2 * size, 1, 2 * SAMPLE_BLOCK - 1);
+        for (int i = 1; i < 2 * SAMPLE_BLOCK; i++) {
+            const int block = i / SAMPLE_BLOCK, code = (i % SAMPLE_BLOCK + 5 * block) % 32;
+            const int value =
+                kinds[k].bits == 8 ? code - 16 : code % (1 << kinds[k].bits) - kinds[k].zero;
+            assert_true(found[i - 1] == (block ? 2 : 0.5) * value + kinds[k].offset);
+        }
+    }
+}
+
+static void many_are_named_only(void **unused)
+{
+    (void)unused;
+    struct input *input;
+    struct error error;
+    size_t coded = 16383;
+    assert_true(input_memory((struct span){(const uint8_t *)"\x7f", 1}, "a", 1, &input, &error));
+    for (int i = 0; i < 2; i++) {
+        struct tensor_view view = {.dtype = DTYPE_OPAQUE, .input = input, .size = 1};
+        assert_true(view_decode(&coded_e8m0, &coded, &view, &error));
+        assert_int_equal(view.dtype, i ? DTYPE_OPAQUE : DTYPE_FLOAT32);
+    }
+    input_close(input);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(powers_of_two_and_what_is_none),
+        cmocka_unit_test(two_values_in_a_byte),
+        cmocka_unit_test(half_complex_numbers),
+        cmocka_unit_test(blocks_of_quantised_values),
+        cmocka_unit_test(many_are_named_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
