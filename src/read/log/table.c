@@ -241,6 +241,21 @@ static bool size_matches(size_t head, size_t row, bool exact)
     return head == row || (!exact && (head + 1 == row || row + 1 == head));
 }
 
+/* `Epoch batch     loss`: names of two places with one blank between them are two columns, where
+   the row has as many. */
+static bool try_places(struct reader *reader, struct text text, const struct cells *gaps,
+                       const struct row_cells *row)
+{
+    const struct vocabulary *vocabulary = reader->vocabulary;
+    struct cells head;
+    cells_at_blanks(text, &head);
+    return gaps->count + 1 == row->blanks.count && head.count == row->blanks.count &&
+           vocabulary_place(vocabulary, head.cell[0]) != PLACE_NONE &&
+           vocabulary_place(vocabulary, head.cell[1]) != PLACE_NONE &&
+           gaps->cell[0].size > head.cell[0].size &&
+           head_accept(reader, &head, TABLE_ALIGNED, '\0');
+}
+
 /* A remembered line as the head of this row. */
 static bool try_head(struct reader *reader, const struct ring_line *kept,
                      const struct row_cells *row)
@@ -262,6 +277,8 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
         return false;
     }
     cells_at_gaps(text, &head);
+    if (head.count >= 2 && head.count <= HEAD_MOST && try_places(reader, text, &head, row))
+        return true;
     if (head.count >= 2 && head.count <= HEAD_MOST &&
         size_matches(head.count, row->blanks.count, false) &&
         head_accept(reader, &head, TABLE_ALIGNED, '\0'))

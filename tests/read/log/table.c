@@ -193,6 +193,17 @@ static void bare_rows_among_others(void **state)
                     "5: step 2 grain 1: =6.25\n");
 }
 
+static void places_one_blank_apart_are_two_columns(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "# Epoch batch     loss   loss_f\n"
+                    "      2    10     0.75     0.5\n"
+                    "      2    20     0.7      0.45\n",
+                    "2: batch 10 epoch 2 grain 6: loss=0.75 loss_f=0.5\n"
+                    "3: batch 20 epoch 2 grain 6: loss=0.7 loss_f=0.45\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +221,7 @@ int main(void)
         cmocka_unit_test(rows_without_a_head),
         cmocka_unit_test(a_total_behind_its_parts),
         cmocka_unit_test(bare_rows_among_others),
+        cmocka_unit_test(places_one_blank_apart_are_two_columns),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
