@@ -160,10 +160,13 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
         reader->values[i] = value_missing_make();
         reader->places[i] = INT16_MIN;
     }
-    bool rounded = false; /* a step with an exponent orders, it does not identify */
+    enum phase phase = PHASE_NONE; /* `| 3 | val | 0.5 |` under `| epoch | split | loss |` */
+    bool rounded = false;          /* a step with an exponent orders, it does not identify */
     for (size_t i = 0; i < cells->count && i < table->cells; i++) {
         struct cell_value value;
         cell_read(cells->cell[i], reader->comma, &value);
+        if (value.kind == CELL_NAME && phase == PHASE_NONE)
+            phase = vocabulary_phase(reader->vocabulary, cells->cell[i]);
         if (table->roles[i] <= ROLE_PLACE) {
             rounded = rounded || (value.rounded && table->roles[i] == ROLE_PLACE - FIELD_STEP);
             place_cell(&row.position, ROLE_PLACE - table->roles[i], &value);
@@ -173,10 +176,6 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
             reader->places[table->roles[i]] = value.number.places;
         }
     }
-    /* `| Validation | 0.5 |` under `| | loss |` */
-    enum phase phase = table->roles[0] == ROLE_NONE && cells->count > 0
-                           ? vocabulary_phase(reader->vocabulary, cells->cell[0])
-                           : PHASE_NONE;
     struct position own = row.position;
     position_inherit(reader->stream, line->number, &row.position, &row.grain);
     if (rounded)

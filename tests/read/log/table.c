@@ -204,6 +204,22 @@ static void places_one_blank_apart_are_two_columns(void **state)
                     "3: batch 20 epoch 2 grain 6: loss=0.7 loss_f=0.45\n");
 }
 
+static void a_cell_tells_the_phase_of_its_row(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "| epoch | split | loss |\n"
+                    "| 1     | train | 0.75 |\n"
+                    "| 1     | val   | 0.5  |\n"
+                    "step  part   loss\n"
+                    "1     train  0.25\n"
+                    "1     val    0.375\n",
+                    "2: epoch 1 grain 4: loss=0.75\n"
+                    "3: epoch 1 grain 4: loss[v]=0.5\n"
+                    "5: step 1 grain 1: loss=0.25\n"
+                    "6: step 1 grain 1: loss[v]=0.375\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +238,7 @@ int main(void)
         cmocka_unit_test(a_total_behind_its_parts),
         cmocka_unit_test(bare_rows_among_others),
         cmocka_unit_test(places_one_blank_apart_are_two_columns),
+        cmocka_unit_test(a_cell_tells_the_phase_of_its_row),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
