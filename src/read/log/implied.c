@@ -80,6 +80,21 @@ static struct text qualifier_of(const struct sentence *sentence, const struct me
     return TEXT("");
 }
 
+/* `LOSS train 0.5 valid 0.6`: what stands in front of the phase of the number before. */
+static struct text qualifier_before(const struct sentence *sentence, const struct mention *mention)
+{
+    if (mention == sentence->mentions)
+        return TEXT("");
+    const struct mention *before = mention - 1;
+    struct text last = last_word(before->name);
+    bool only = false;
+    if (!is_free_value(before) || before->keyed || last.size == before->name.size ||
+        !before->naming.known || before->separator != mention->separator ||
+        phase_of_name(sentence->reader->vocabulary, last, &only) != PHASE_TRAIN || !only)
+        return TEXT("");
+    return text_trim(text_cut(before->name, 0, before->name.size - last.size));
+}
+
 static bool may_be_loss(const struct sentence *sentence, const struct mention *mention)
 {
     const struct token *token = token_at(sentence, sentence->cut->numbers[mention->number]);
@@ -102,6 +117,8 @@ static void imply_phases(struct sentence *sentence)
         bool glued = !only && !mention->naming.known && mention->words == 1 &&
                      text_starts(mention->name, "tr");
         struct text qualifier = only ? qualifier_of(sentence, mention) : TEXT("");
+        if (only && qualifier.size == 0)
+            qualifier = qualifier_before(sentence, mention);
         if (qualifier.size > 0) {
             rename_to(sentence, mention, mention->name, qualifier);
             continue;

@@ -255,6 +255,37 @@ static bool try_places(struct reader *reader, struct text text, const struct cel
            head_accept(reader, &head, TABLE_ALIGNED, '\0');
 }
 
+static bool is_whole(const struct reader *reader, struct text cell)
+{
+    struct cell_value value;
+    cell_read(cell, reader->comma, &value);
+    return value.kind == CELL_NUMBER && value.number.integer && value.unit.size == 0;
+}
+
+/* `   epoch  loss` over `0      1   2.5`: data frames number their rows in front, without a name.
+   The rows of one without a place have that number for it. */
+static bool try_indexed(struct reader *reader, const struct cells *names,
+                        const struct row_cells *row)
+{
+    const struct vocabulary *vocabulary = reader->vocabulary;
+    const struct cells *cells = &row->blanks;
+    struct cells head = {.count = names->count + 1};
+    struct cell_value last;
+    if (names->count < 2 || names->count >= HEAD_MOST || head.count != cells->count ||
+        !is_whole(reader, cells->cell[0]))
+        return false;
+    cell_read(cells->cell[cells->count - 1], reader->comma, &last);
+    const bool placed = vocabulary_place(vocabulary, names->cell[0]) != PLACE_NONE;
+    size_t places = 0;
+    for (size_t i = 0; i < names->count; i++)
+        places += vocabulary_place(vocabulary, names->cell[i]) != PLACE_NONE;
+    if (last.kind != CELL_NUMBER || places != placed || placed != is_whole(reader, cells->cell[1]))
+        return false;
+    head.cell[0] = placed ? TEXT("") : TEXT("#");
+    memcpy(head.cell + 1, names->cell, names->count * sizeof *names->cell);
+    return head_accept(reader, &head, TABLE_ALIGNED, '\0');
+}
+
 /* A remembered line as the head of this row. */
 static bool try_head(struct reader *reader, const struct ring_line *kept,
                      const struct row_cells *row)
@@ -277,6 +308,8 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
     }
     cells_at_gaps(text, &head);
     if (head.count >= 2 && head.count <= HEAD_MOST && try_places(reader, text, &head, row))
+        return true;
+    if (try_indexed(reader, &head, row))
         return true;
     if (head.count >= 2 && head.count <= HEAD_MOST &&
         size_matches(head.count, row->blanks.count, false) &&

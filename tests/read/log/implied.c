@@ -73,6 +73,13 @@ static void what_an_optimiser_makes_less_of(void **state)
                     "3: epoch 3 grain 4: P=0.5 R=0.25 F=0.375\n");
 }
 
+static void a_phase_behind_a_name_goes_on(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch 3 LOSS train 0.5 valid 0.75\n",
+                    "1: epoch 3 grain 4: LOSS train=0.5 valid LOSS[v]=0.75\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +91,7 @@ int main(void)
         cmocka_unit_test(learnt_and_tested_are_both_losses),
         cmocka_unit_test(parts_in_brackets_yield_to_a_loss),
         cmocka_unit_test(what_an_optimiser_makes_less_of),
+        cmocka_unit_test(a_phase_behind_a_name_goes_on),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

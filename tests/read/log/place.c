@@ -251,6 +251,16 @@ static void what_was_seen_is_counted(void **state)
                     "2: epoch 3 grain 8: loss=2.5\n");
 }
 
+static void counts_of_epochs_in_chinese(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "训练轮次：1/10，损失：2.5\n"
+                    "轮数: 2 loss: 2.25\n",
+                    "1: epoch 1/10 grain 4: 损失=2.5\n"
+                    "2: epoch 2 grain 4: loss=2.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +291,7 @@ int main(void)
         cmocka_unit_test(a_short_place_word_opens_the_line),
         cmocka_unit_test(iterations_counted_in_thousands),
         cmocka_unit_test(what_was_seen_is_counted),
+        cmocka_unit_test(counts_of_epochs_in_chinese),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -220,6 +220,23 @@ static void a_cell_tells_the_phase_of_its_row(void **state)
                     "6: step 1 grain 1: loss[v]=0.375\n");
 }
 
+static void rows_of_data_frames_are_numbered_in_front(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "   epoch  train_loss  val_loss\n"
+                    "0      1        2.50      2.75\n"
+                    "1      2        2.25      2.50\n"
+                    "note\n"
+                    "   loss    acc\n"
+                    "0  2.50   0.25\n"
+                    "1  2.25   0.50\n",
+                    "2: epoch 1 grain 4: train_loss=2.5 val_loss[v]=2.75\n"
+                    "3: epoch 2 grain 4: train_loss=2.25 val_loss[v]=2.5\n"
+                    "6: step 0 grain 1: loss=2.5 acc=0.25\n"
+                    "7: step 1 grain 1: loss=2.25 acc=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +256,7 @@ int main(void)
         cmocka_unit_test(bare_rows_among_others),
         cmocka_unit_test(places_one_blank_apart_are_two_columns),
         cmocka_unit_test(a_cell_tells_the_phase_of_its_row),
+        cmocka_unit_test(rows_of_data_frames_are_numbered_in_front),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
