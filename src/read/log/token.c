@@ -293,6 +293,26 @@ static size_t glued_place(const struct cutter *cutter, size_t end)
     return sign == '.' ? digits : digits - !letter; /* no fraction is left of `Epoch.3` */
 }
 
+/* `loss0.541`: the name of a series, with a fraction glued to it that ends the word. */
+static size_t glued_value(const struct cutter *cutter, size_t end)
+{
+    struct text text = cutter->text;
+    size_t digits = cutter->at, last = end;
+    while (digits < end && byte_is_letter(text.data[digits]))
+        digits++;
+    while (last > digits && byte_is_digit(text.data[last - 1]))
+        last--;
+    if (digits < cutter->at + GLUED_LEAST || !byte_is_digit(text_byte(text, digits)) ||
+        last == end || last < digits + 2 || text.data[last - 1] != '.')
+        return end;
+    for (size_t i = digits; i + 1 < last; i++)
+        if (!byte_is_digit(text.data[i]))
+            return end;
+    struct text word = {text.data + cutter->at, digits - cutter->at};
+    struct naming naming = memo_naming(cutter->reader, word, (struct text){"", 0}, PHASE_NONE);
+    return naming.known && !naming.refused && naming.kind <= KIND_LEARNING_RATE ? digits : end;
+}
+
 static bool absent_word(struct text word)
 {
     static const char *const words[] = {"none", "n/a", "null", "na", NULL};
@@ -352,6 +372,8 @@ static void add_word(struct cutter *cutter)
         return;
     }
     size_t place = glued_place(cutter, end);
+    if (place == end)
+        place = glued_value(cutter, end);
     cutter->glued = place < end && byte_is_digit(text.data[place]);
     end = place;
     struct text word = {text.data + cutter->at, end - cutter->at};

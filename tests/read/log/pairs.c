@@ -266,6 +266,16 @@ static void a_rate_set_off_is_the_unit_of_the_number_before(void **state)
                     "2: step 4 grain 1: loss=2 tok/s=31 avg=5\n");
 }
 
+static void fractions_glued_to_the_name_of_a_series(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "EPOCH[5/1000] loss0.5-|Sample:9.5|\n"
+                    "EPOCH[6/1000] loss12.25-|Sample:9.5| top5.1 loss2.5.pth\n",
+                    "1: epoch 5/1000 grain 4: loss=0.5 Sample=9.5\n"
+                    "2: epoch 6/1000 grain 4: loss=12.25 Sample=9.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_pair_under_a_name_is_step_and_value),
         cmocka_unit_test(dots_lead_to_a_value),
         cmocka_unit_test(a_rate_set_off_is_the_unit_of_the_number_before),
+        cmocka_unit_test(fractions_glued_to_the_name_of_a_series),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
