@@ -133,8 +133,8 @@ struct rules {
     const struct vocabulary *vocabulary;
 };
 
-/* The rules of the embedded files as the build has loaded them: constant data, so that a start costs
-   nothing. No symptoms where a build could not run its programs. */
+/* The rules of the embedded files as the build has loaded them: constant data, so that a start
+   costs nothing. No symptoms where a build could not run its programs. */
 extern const struct rules rules_embedded;
 /* Reads the embedded files, replaced and extended by those of `folder` (NULL: none).
    Errors are `file:line: what; did you mean ...`. */
@@ -196,5 +196,12 @@ void evidence_words(const struct evidence_item *item, struct phrase *phrase); /*
    whether every placeholder was known. data NULL: no memory. */
 struct text placeholder_fill(struct arena *arena, const char *text, const struct context *context,
                              bool code, bool *complete);
+/* The same text where nothing is known: defaults, and <name> where there is none. */
+struct text placeholder_plain(struct arena *arena, const char *text, bool code);
+/* The rules to be read: what is said, advice, evidence and fixes filled in so. NULL: no memory. */
+const struct rules *rules_plain(struct arena *arena, const struct rules *rules,
+                                struct error *error);
+/* Of plain rules: the nth message has words of its own, and no message before has the same. */
+bool message_is_told(const struct symptom *symptom, size_t nth);
 
 #endif

@@ -55,6 +55,7 @@ static bool explain_all(struct options *options, struct error *error)
                             : strcmp(options->format, "markdown") == 0 ? MANUAL_MARKDOWN
                                                                        : MANUAL_TEXT;
     const struct rules *rules = rules_load(&arena, options->rules, error);
+    rules = rules ? rules_plain(&arena, rules, error) : NULL;
     bool good = rules != NULL;
     /* Unknown ids are found before anything is written. */
     struct out nowhere = {.failed = true, .width = 80};

@@ -12,6 +12,7 @@ static bool write_rules(struct options *options, struct error *error)
     bool symptoms = !options->kind || strcmp(options->kind, "symptom") == 0;
     bool causes = !options->kind || strcmp(options->kind, "cause") == 0;
     const struct rules *rules = rules_load(&arena, options->rules, error);
+    rules = rules ? rules_plain(&arena, rules, error) : NULL;
     bool good = rules && output_open(options, &out, error);
     if (good) {
         if (strcmp(options->format, "man") == 0)

@@ -14,7 +14,8 @@ struct placeholder { /* one, as written */
     bool has_fallback;
     char sign; /* * or /; 0: none */
     double factor;
-    size_t size; /* bytes of the text, braces included */
+    struct text inside; /* the braces */
+    size_t size;        /* bytes of the text, braces included */
 };
 
 /* Names beside facts and values. */
@@ -56,6 +57,7 @@ static bool placeholder_take(struct text text, struct placeholder *result)
     if (at >= text.size || text.data[at] != '}')
         return false;
     result->size = at + 1;
+    result->inside = text_cut(text, 1, at - 1);
     return true;
 }
 
@@ -296,10 +298,28 @@ static bool line_fill(struct building *building, const struct placeholder *place
     return false;
 }
 
+/* Where nothing is known: the default, else the name in angle brackets. */
+static bool building_name(struct building *building, const struct placeholder *placeholder,
+                          bool code)
+{
+    if (placeholder->has_fallback) {
+        building_add(building, placeholder->fallback);
+        return true;
+    }
+    if (code && !name_known(placeholder->name, (struct words){0}))
+        return false;
+    building_add(building, TEXT("<"));
+    building_add(building, placeholder->inside);
+    building_add(building, TEXT(">"));
+    return true;
+}
+
 /* False: the name says nothing here, the brace is itself. */
 static bool building_fill(struct building *building, const struct placeholder *placeholder,
                           const struct context *context, bool code, bool *complete)
 {
+    if (!context)
+        return building_name(building, placeholder, code);
     const struct filled filled = of_name(placeholder->name, context);
     struct text text = {0};
     if (filled.known)
@@ -351,4 +371,9 @@ struct text placeholder_fill(struct arena *arena, const char *string, const stru
     if (building.failed)
         return (struct text){0};
     return building.data ? (struct text){building.data, building.size} : TEXT("");
+}
+
+struct text placeholder_plain(struct arena *arena, const char *string, bool code)
+{
+    return placeholder_fill(arena, string, NULL, code, NULL);
 }

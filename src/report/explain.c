@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/flow.h"
 #include "report/json_write.h"
+#include "report/text_cause.h"
 
 #include <string.h>
 
@@ -59,6 +60,19 @@ static void symptom_numbers(const struct symptom *symptom, struct out *out)
     }
 }
 
+static void said(const struct symptom *symptom, struct out *out)
+{
+    bool titled = false;
+    for (size_t i = 0; i < symptom->message_count; i++) {
+        if (!message_is_told(symptom, i))
+            continue;
+        if (!titled)
+            out_literal(out, "\nWHAT IS SAID\n");
+        titled = true;
+        item_text(symptom->messages[i].text, out);
+    }
+}
+
 static void symptom_text(const struct symptom *symptom, struct out *out)
 {
     head(symptom->id, "symptom", symptom->title, out);
@@ -67,6 +81,7 @@ static void symptom_text(const struct symptom *symptom, struct out *out)
     symptom_numbers(symptom, out);
     paragraph("WHAT ELSE LOOKS LIKE IT", symptom->looks_like, out);
     paragraph("WHAT TO DO", symptom->act, out);
+    said(symptom, out);
 }
 
 static void code_text(const char *code, struct out *out)
@@ -98,7 +113,9 @@ static void fix_text(const struct fix *fix, size_t number, struct out *out)
     }
     flow_end(&flow);
     for (size_t i = 0; i < fix->snippet_count; i++) {
-        out_print(out, "     # %s\n", fix->snippets[i].framework);
+        const char *title = framework_title(fix->snippets[i].framework);
+        if (title)
+            out_print(out, "     # %s\n", title);
         code_text(fix->snippets[i].code, out);
     }
 }
@@ -171,14 +188,36 @@ static void cause_json(struct json *json, const struct cause *cause)
     json_close(json);
 }
 
+/* <name> is no tag. */
+static void markdown_text(const char *text, struct out *out)
+{
+    while (*text) {
+        size_t size = strcspn(text, "<");
+        out_text(out, (struct text){text, size});
+        text += size;
+        if (*text == '<')
+            out_literal(out, "\\<");
+        text += *text == '<';
+    }
+}
+
 static void markdown_part(const char *title, const char *text, struct out *out)
 {
-    if (text && *text)
-        out_print(out, "\n**%s.** ", title);
-    if (text && *text) {
-        out_text(out, text_of(text));
-        out_literal(out, "\n");
-    }
+    if (!text || !*text)
+        return;
+    out_print(out, "\n**%s.** ", title);
+    markdown_text(text, out);
+    out_literal(out, "\n");
+}
+
+static void markdown_snippet(const struct snippet *snippet, struct out *out)
+{
+    const char *title = framework_title(snippet->framework);
+    out_print(out, "\n```%s\n", snippet->language);
+    if (title)
+        out_print(out, "# %s\n", title);
+    out_literal(out, snippet->code);
+    out_literal(out, "\n```\n");
 }
 
 static void symptom_markdown(const struct symptom *symptom, struct out *out)
@@ -201,14 +240,10 @@ static void cause_markdown(const struct cause *cause, struct out *out)
     for (size_t i = 0; i < cause->fix_count; i++) {
         const struct fix *fix = &cause->fixes[i];
         out_print(out, "\n%zu. ", i + 1);
-        out_text(out, text_of(fix->title));
+        markdown_text(fix->title, out);
         out_literal(out, "\n");
-        for (size_t k = 0; k < fix->snippet_count; k++) {
-            out_print(out, "\n```%s\n# %s\n", fix->snippets[k].language,
-                      fix->snippets[k].framework);
-            out_literal(out, fix->snippets[k].code);
-            out_literal(out, "\n```\n");
-        }
+        for (size_t k = 0; k < fix->snippet_count; k++)
+            markdown_snippet(&fix->snippets[k], out);
     }
 }
 

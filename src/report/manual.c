@@ -6,22 +6,6 @@
 
 #include <string.h>
 
-static void list_row(const char *id, const char *kind, const char *title, enum manual_form form,
-                     struct out *out)
-{
-    if (form == MANUAL_MARKDOWN) {
-        out_print(out, "| `%s` | %s | ", id, kind);
-        out_text(out, text_of(title));
-        out_literal(out, " |\n");
-        return;
-    }
-    struct flow flow;
-    out_print(out, "%-26s %-8s", id, kind);
-    flow_begin(&flow, out, 36, 36);
-    flow_string(&flow, title);
-    flow_end(&flow);
-}
-
 static const char *worst_severity(const struct symptom *symptom)
 {
     enum severity worst = SEVERITY_NONE;
@@ -31,16 +15,79 @@ static const char *worst_severity(const struct symptom *symptom)
     return worst == SEVERITY_NONE ? "info" : severity_name(worst);
 }
 
-static void json_needs(struct json *json, const struct symptom *symptom)
+/* Rules of a user's own are told from those whose meaning is promised. */
+static const char *state_of(const char *id)
 {
-    json_open(json, "needs", '[', true);
-    bool seen[KIND_COUNT] = {false};
+    return strncmp(id, "user-", 5) == 0 ? "user" : "stable";
+}
+
+static void kinds_of(const struct symptom *symptom, bool seen[KIND_COUNT])
+{
     for (size_t i = 0; i < symptom->use_count; i++)
         for (size_t k = 0; k < symptom->uses[i].kind_count; k++)
             seen[symptom->uses[i].kinds[k]] = true;
+}
+
+/* `symptom` NULL: a cause. */
+static void markdown_row(const struct symptom *symptom, const char *id, const char *title,
+                         struct out *out)
+{
+    bool seen[KIND_COUNT] = {false};
+    const char *between = "";
+    out_print(out, "| `%s` | %s | %s | %s | ", id, symptom ? "symptom" : "cause",
+              symptom ? worst_severity(symptom) : "", state_of(id));
+    if (symptom)
+        kinds_of(symptom, seen);
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (seen[i]) {
+            out_print(out, "%s%s", between, kind_name((enum kind)i));
+            between = ", ";
+        }
+    out_literal(out, " | ");
+    out_text(out, text_of(title));
+    out_literal(out, " |\n");
+}
+
+static void text_row(const struct symptom *symptom, const char *id, const char *title,
+                     struct out *out)
+{
+    enum { TITLE_COLUMN = 45 };
+    struct flow flow;
+    out_print(out, "%-26s %-8s%-9s", id, symptom ? "symptom" : "cause",
+              symptom ? worst_severity(symptom) : "");
+    flow_begin(&flow, out, TITLE_COLUMN, TITLE_COLUMN);
+    flow_string(&flow, title);
+    flow_end(&flow);
+}
+
+static void json_needs(struct json *json, const struct symptom *symptom)
+{
+    bool seen[KIND_COUNT] = {false};
+    kinds_of(symptom, seen);
+    json_open(json, "needs", '[', true);
     for (int i = 0; i < KIND_COUNT; i++)
         if (seen[i])
             json_string(json, NULL, kind_name((enum kind)i));
+    json_close(json);
+}
+
+/* Numbers as gates address them, `form.parameter`; where one depends on the count of readings, that
+   of the fewest. */
+static void json_parameters(struct json *json, const struct symptom *symptom)
+{
+    json_open(json, "parameters", '{', true);
+    for (size_t i = 0; i < symptom->use_count; i++) {
+        const struct rule_use *use = &symptom->uses[i];
+        bool told = false; /* a form may be looked for twice: the first is told */
+        for (size_t k = 0; k < i && !told; k++)
+            told = strcmp(symptom->uses[k].form, use->form) == 0;
+        for (size_t k = 0; k < use->detector->parameter_count && !told; k++) {
+            char name[128];
+            const struct parameter_value *value = &use->parameters[k];
+            snprintf(name, sizeof(name), "%s.%s", use->form, use->detector->parameters[k].name);
+            json_number(json, name, value->step_count ? value->steps[0].number : value->number);
+        }
+    }
     json_close(json);
 }
 
@@ -55,7 +102,9 @@ static void list_json(const struct rules *rules, bool symptoms, bool causes, str
         json_string(&json, "kind", "symptom");
         json_string(&json, "group", symptom->group);
         json_string(&json, "severity", worst_severity(symptom));
+        json_string(&json, "state", state_of(symptom->id));
         json_needs(&json, symptom);
+        json_parameters(&json, symptom);
         json_string(&json, "summary", symptom->title);
         json_close(&json);
     }
@@ -63,6 +112,7 @@ static void list_json(const struct rules *rules, bool symptoms, bool causes, str
         json_open(&json, NULL, '{', true);
         json_string(&json, "id", rules->causes[i].id);
         json_string(&json, "kind", "cause");
+        json_string(&json, "state", state_of(rules->causes[i].id));
         json_string(&json, "summary", rules->causes[i].title);
         json_close(&json);
     }
@@ -76,12 +126,16 @@ void catalogue_list(const struct rules *rules, bool symptoms, bool causes, enum 
         list_json(rules, symptoms, causes, out);
         return;
     }
-    if (form == MANUAL_MARKDOWN)
-        out_literal(out, "| id | kind | means |\n| --- | --- | --- |\n");
+    bool markdown = form == MANUAL_MARKDOWN;
+    void (*row)(const struct symptom *, const char *, const char *, struct out *) =
+        markdown ? markdown_row : text_row;
+    if (markdown)
+        out_literal(out, "| id | kind | severity | state | needs | summary |\n"
+                         "| --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; symptoms && i < rules->symptom_count; i++)
-        list_row(rules->symptoms[i].id, "symptom", rules->symptoms[i].title, form, out);
+        row(&rules->symptoms[i], rules->symptoms[i].id, rules->symptoms[i].title, out);
     for (size_t i = 0; causes && i < rules->cause_count; i++)
-        list_row(rules->causes[i].id, "cause", rules->causes[i].title, form, out);
+        row(NULL, rules->causes[i].id, rules->causes[i].title, out);
 }
 
 static void thresholds(const struct symptom *symptom, struct out *out)
@@ -117,6 +171,21 @@ static void verdicts(const struct symptom *symptom, struct out *out)
         mdoc_list_end(out);
 }
 
+static void said(const struct symptom *symptom, struct out *out)
+{
+    bool titled = false;
+    for (size_t i = 0; i < symptom->message_count; i++) {
+        if (!message_is_told(symptom, i))
+            continue;
+        if (!titled)
+            mdoc_list("What is said", out);
+        titled = true;
+        mdoc_item(symptom->messages[i].text, NULL, out);
+    }
+    if (titled)
+        mdoc_list_end(out);
+}
+
 static void symptom_section(const struct symptom *symptom, struct out *out)
 {
     mdoc_subsection(symptom->id, out);
@@ -127,8 +196,7 @@ static void symptom_section(const struct symptom *symptom, struct out *out)
     verdicts(symptom, out);
     mdoc_paragraph("What else looks like it", symptom->looks_like, out);
     mdoc_paragraph("What to do", symptom->act, out);
-    if (symptom->message_count)
-        mdoc_paragraph("Example", symptom->messages[0].text, out);
+    said(symptom, out);
 }
 
 static void symptoms_page(const struct rules *rules, struct out *out)
@@ -140,8 +208,8 @@ static void symptoms_page(const struct rules *rules, struct out *out)
                    "evidence and its thresholds, when it is an error and when it is held back, "
                    "what else looks like it, and what to do. A threshold stands behind its name; "
                    "\"rule.ID.FORM.NAME\" sets it. Of the severities the first that holds is "
-                   "taken. In an example, words in braces stand for what "
-                   "was measured. \"stalldoc explain ID\" prints one section.",
+                   "taken. In what is said, words in angle brackets stand "
+                   "for what was measured. \"stalldoc explain ID\" prints one section.",
                    out);
     for (size_t i = 0; i < rules->symptom_count; i++) {
         const struct symptom *symptom = &rules->symptoms[i];
@@ -219,15 +287,16 @@ void catalogue_manual(const struct rules *rules, bool causes, struct out *out)
         return;
     }
     mdoc_head("stalldoc-causes", "why training runs stall", out);
-    mdoc_paragraph(NULL,
-                   "Every cause that stalldoc knows, by its id, with what speaks for it and "
-                   "against it, and what to change. The symptom in brackets is a section of "
-                   "stalldoc-symptoms(7); behind it stands how much it weighs, in nats: 0.7 is "
-                   "2 to 1, 1.4 is 4 to 1, 2.3 is 10 to 1, 3 is 20 to 1. Words in braces stand "
-                   "for what is known of the run; code behind | is what stands there where nothing "
-                   "is known. \"stalldoc explain ID\" prints one section, with the code for every "
-                   "framework.",
-                   out);
+    mdoc_paragraph(
+        NULL,
+        "Every cause that stalldoc knows, by its id, with what speaks for it and "
+        "against it, and what to change. The symptom in brackets is a section of "
+        "stalldoc-symptoms(7); behind it stands how much it weighs, in nats: 0.7 is "
+        "2 to 1, 1.4 is 4 to 1, 2.3 is 10 to 1, 3 is 20 to 1. Words in angle brackets "
+        "stand for what is known of the run; numbers in code are those that stand there "
+        "where nothing is. \"stalldoc explain ID\" prints one section, with the code for every "
+        "framework.",
+        out);
     mdoc_section("causes", out);
     for (size_t i = 0; i < rules->cause_count; i++)
         cause_section(&rules->causes[i], out);

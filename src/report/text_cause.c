@@ -240,7 +240,7 @@ static void write_arguments(struct teller *teller, const struct ranked *ranked)
     }
 }
 
-static const char *framework_title(const char *name)
+const char *framework_title(const char *name)
 {
     static const struct {
         const char *name, *title;
@@ -256,7 +256,7 @@ static const char *framework_title(const char *name)
     for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
         if (strcmp(name, titles[i].name) == 0)
             return titles[i].title;
-    return NULL; /* "any": the code speaks for itself */
+    return NULL;
 }
 
 static const struct snippet *snippet_named(const struct fix *fix, struct text framework)

@@ -77,6 +77,18 @@ static void takes_the_default_for_what_is_unknown(void **state)
     assert_text(fill("{clip|1.0}", false, NULL), "1.0");          /* off is no number */
 }
 
+static void tells_names_and_defaults_where_nothing_is_known(void **state)
+{
+    struct arena *arena = &used.arena;
+    (void)state;
+    assert_text(placeholder_plain(arena, "{series} grew x{ratio*2} {{by}}", false),
+                "<series> grew x<ratio*2> {by}");
+    assert_text(placeholder_plain(arena, "lr={lr_peak*0.3|1e-4}, {\"a\": {b}} {{x}}", true),
+                "lr=1e-4, {\"a\": {b}} {x}}");
+    assert_text(placeholder_plain(arena, "load({last_good_step})", true), "load(<last_good_step>)");
+    assert_text(placeholder_plain(arena, "", false), "");
+}
+
 static void says_when_something_is_missing(void **state)
 {
     bool complete = true;
@@ -114,10 +126,14 @@ static void gives_nothing_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(fills_values_with_four_digits),         CASE(multiplies_and_divides),
-        CASE(what_is_counted_stays_whole),           CASE(says_when_something_is_missing),
-        CASE(takes_the_default_for_what_is_unknown), CASE(says_when_something_is_missing),
-        CASE(leaves_braces_that_are_not_its_own),    CASE(gives_nothing_without_memory),
+        CASE(fills_values_with_four_digits),
+        CASE(multiplies_and_divides),
+        CASE(what_is_counted_stays_whole),
+        CASE(tells_names_and_defaults_where_nothing_is_known),
+        CASE(takes_the_default_for_what_is_unknown),
+        CASE(says_when_something_is_missing),
+        CASE(leaves_braces_that_are_not_its_own),
+        CASE(gives_nothing_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
