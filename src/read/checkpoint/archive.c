@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/archive.h"
 
+#include "read/checkpoint/exported.h"
 #include "read/checkpoint/hdf5.h"
 #include "read/checkpoint/keras_config.h"
 
@@ -25,6 +26,27 @@ struct text archive_first_name(struct span head)
     take_u16le(&cursor);
     struct span name = take_bytes(&cursor, size);
     return (struct text){(const char *)name.data, name.size};
+}
+
+bool archive_seals_put(const struct reading *reading, struct input *input, const struct zip *zip,
+                       struct text folder, struct error *error)
+{
+    struct sink *sink = reading->sink;
+    for (size_t i = 0; reading->stats && sink->seal && i < zip->count; i++) {
+        const struct zip_member *member = &zip->members[i];
+        const struct seal seal = {
+            .name = member->name,
+            .input = input,
+            .offset = member->offset,
+            .size = member->packed,
+            .crc = member->crc,
+        };
+        if (member->method == ZIP_STORED && member->size > 0 && member->name.size > folder.size &&
+            memcmp(member->name.data, folder.data, folder.size) == 0 &&
+            !sink->seal(sink, &seal, error))
+            return false;
+    }
+    return true;
 }
 
 static bool all_arrays(const struct zip *zip)
@@ -150,6 +172,8 @@ bool archive_read(const struct reading *reading, struct error *error)
     if (weights)
         return compiled_put(reading, zip_find(&zip, TEXT("config.json")), error) &&
                weights_read(reading, weights, error);
+    if (exported_is(&zip))
+        return exported_read(reading, &zip, error);
     for (size_t i = 0; i < zip.count; i++) {
         struct error here = {0};
         if (!is_nested(&zip.members[i]))

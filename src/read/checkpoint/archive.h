@@ -13,6 +13,10 @@ bool archive_read(const struct reading *reading, struct error *error);
 /* A torch archive inside `input`; names get `prefix`. */
 bool torch_archive_read(const struct reading *reading, struct input *input, const struct zip *zip,
                         struct text prefix, struct error *error);
+/* The checksums of the stored members whose names begin with `folder`, to be held by who measures
+   them. */
+bool archive_seals_put(const struct reading *reading, struct input *input, const struct zip *zip,
+                       struct text folder, struct error *error);
 /* Members that are .npy files, named without that ending. */
 bool npz_archive_read(const struct reading *reading, struct input *input, const struct zip *zip,
                       struct text prefix, struct error *error);

@@ -77,26 +77,6 @@ static bool places_make(const struct reading *reading, const struct zip *zip, st
     return true;
 }
 
-static bool seals_put(const struct reading *reading, struct input *input, const struct zip *zip,
-                      struct text data, struct error *error)
-{
-    struct sink *sink = reading->sink;
-    for (size_t i = 0; reading->stats && sink->seal && i < zip->count; i++) {
-        const struct zip_member *member = &zip->members[i];
-        const struct seal seal = {
-            .name = member->name,
-            .input = input,
-            .offset = member->offset,
-            .size = member->packed,
-            .crc = member->crc,
-        };
-        if (member->method == ZIP_STORED && member->size > 0 && member->name.size > data.size &&
-            memcmp(member->name.data, data.data, data.size) == 0 && !sink->seal(sink, &seal, error))
-            return false;
-    }
-    return true;
-}
-
 static bool unusual_put(const struct reading *reading, const struct pickle *pickle,
                         struct error *error)
 {
@@ -155,7 +135,7 @@ bool torch_archive_read(const struct reading *reading, struct input *input, cons
         return error_set(error, ERROR_MALFORMED, input_place(input, 0),
                          "%" PRIu64 " of %" PRIu64 " tensors have no sound storage", tree.missing,
                          tree.tensors);
-    return (!summed || seals_put(reading, input, zip, places.root, error)) &&
+    return (!summed || archive_seals_put(reading, input, zip, places.root, error)) &&
            zero_complete(reading, &pickle, error);
 }
 
