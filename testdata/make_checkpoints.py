@@ -330,6 +330,25 @@ def zero():
     return stored([("archive/data.pkl", tree), ("archive/data/0", floats(1, 2)), ("archive/version", b"3\n")])
 
 
+def zero_third(rank):
+    """Of two ranks whose parameters are {a.weight: [[1, 2], [3, 4]], b: [5, 6, 7]}: model and optimizer states of one."""
+    def size(*dims):
+        return b"ctorch\nSize\n" + pickled((dims,)) + b"R"
+
+    def flat(key, values):
+        storage = pickled(("storage", b"ctorch\nFloatStorage\n", key, "cpu", len(values))) + b"Q"
+        return b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled((storage, 0, (len(values),), (1,), b"\x89", b"}")) + b"R"
+
+    shapes = [{"a.weight": size(2, 2)}, {"b": size(3)}]
+    model = a_pickle({"param_shapes": shapes, "dp_world_size": 2, "global_steps": 7})
+    groups = [[1, 2, 5], [6]] if rank == 0 else [[3, 4, 7], [0]]  # the second slice lies in both
+    state = {"zero_stage": 3, "partition_count": 2, "fp32_flat_groups": [flat(str(i), g) for i, g in enumerate(groups)]}
+    optimizer = a_pickle({"optimizer_state_dict": state})
+    data = [("archive/data/%d" % i, floats(*g)) for i, g in enumerate(groups)]
+    return [stored([("archive/data.pkl", tree), *storages, ("archive/version", b"3\n")])
+            for tree, storages in [(model, []), (optimizer, data)]]
+
+
 def called(name, *arguments):
     return b"c%s\n" % name + pickled(tuple(arguments)) + b"R"
 
@@ -526,6 +545,9 @@ def main():
             save(folder + name, data)
     body = struct.pack(">I", 0x0CDB3A2A) + struct.pack("<Q", 40) + b"\0\0" + bytes(22)
     save("ocdbt/manifest.ocdbt", body + struct.pack("<I", crc32c(body)))
+    for rank in range(2):
+        for kind, made in zip(["model", "optim"], zero_third(rank)):
+            save("torch/third/global_step7/zero_pp_rank_%d_mp_rank_00_%s_states.pt" % (rank, kind), made)
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:
         for rank in range(ranks):
             save("torch/%s/global_step5/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), zero())

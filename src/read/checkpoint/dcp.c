@@ -13,7 +13,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/archive.h"
 #include "read/checkpoint/pieces.h"
-#include "read/checkpoint/tree.h"
+#include "read/checkpoint/tree_tensor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,26 +69,6 @@ static const struct node *member(const struct checkpoint *checkpoint, uint32_t i
     return pickle_node(&checkpoint->pickle, pickle_member(&checkpoint->pickle, index, key));
 }
 
-/* The numbers of a torch.Size, a tuple or a list. False: something else. */
-static bool dims_take(const struct pickle *pickle, const struct node *node, int64_t *dims,
-                      uint8_t *rank)
-{
-    if (node->kind == NODE_OBJECT && pickle_is_global(pickle, node->class, "torch", "Size")) {
-        const struct node *arguments = pickle_node(pickle, node->arguments);
-        node = pickle_node(pickle, arguments->count ? arguments->items[0] : 0);
-    }
-    if ((node->kind != NODE_TUPLE && node->kind != NODE_LIST) || node->count > TENSOR_RANK_MAX)
-        return false;
-    for (uint32_t i = 0; i < node->count; i++) {
-        const struct node *dim = pickle_node(pickle, node->items[i]);
-        if (dim->kind != NODE_INTEGER || dim->integer < 0)
-            return false;
-        dims[i] = dim->integer;
-    }
-    *rank = (uint8_t)node->count;
-    return true;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return text_compare(((const struct stored *)a)->name, ((const struct stored *)b)->name);
@@ -111,7 +91,7 @@ static bool stored_take(struct checkpoint *checkpoint, uint32_t key, uint32_t va
         length->kind != NODE_INTEGER || offset->integer < 0 || length->integer < 0)
         return error_set(error, ERROR_MALFORMED, input_place(checkpoint->reading->input, 0),
                          "an entry of its storage is damaged");
-    if (place->kind != NODE_NONE && !dims_take(pickle, place, at, &stored->rank))
+    if (place->kind != NODE_NONE && !pickle_shape(pickle, place, at, &stored->rank))
         return error_set(error, ERROR_MALFORMED, input_place(checkpoint->reading->input, 0),
                          "an entry of its storage is damaged");
     stored->at = arena_take(checkpoint->reading->scratch, (size_t)stored->rank + 1, sizeof(*at));
@@ -274,8 +254,9 @@ static bool chunk_take(struct checkpoint *checkpoint, const struct tensor_view *
     if (!piece || !box)
         return no_memory(checkpoint, error);
     int64_t *start = box, *length = box + TENSOR_RANK_MAX;
-    if (!dims_take(&checkpoint->pickle, member(checkpoint, chunk, "offsets"), start, &ranks[0]) ||
-        !dims_take(&checkpoint->pickle, member(checkpoint, chunk, "sizes"), length, &ranks[1]) ||
+    if (!pickle_shape(&checkpoint->pickle, member(checkpoint, chunk, "offsets"), start,
+                      &ranks[0]) ||
+        !pickle_shape(&checkpoint->pickle, member(checkpoint, chunk, "sizes"), length, &ranks[1]) ||
         ranks[0] != view->rank || ranks[1] != view->rank)
         return error_set(error, ERROR_MALFORMED, input_place(checkpoint->reading->input, 0),
                          "a chunk of another shape");
@@ -349,8 +330,8 @@ static bool tensor_put(struct checkpoint *checkpoint, struct text name, uint32_t
     view.dtype = dtype->kind == NODE_GLOBAL ? dtype_named(dtype->name) : DTYPE_OPAQUE;
     view.type = dtype->kind == NODE_GLOBAL && view.dtype == DTYPE_OPAQUE ? dtype->name : TEXT("");
     checkpoint->tensors++;
-    if (!dims_take(&checkpoint->pickle, member(checkpoint, index, "size"), view.shape,
-                   &view.rank)) {
+    if (!pickle_shape(&checkpoint->pickle, member(checkpoint, index, "size"), view.shape,
+                      &view.rank)) {
         view.dtype = DTYPE_OPAQUE;
         damage(checkpoint, ERROR_MALFORMED, "impossible is the size of tensor", name);
     } else if (view.dtype != DTYPE_OPAQUE && !chunks_join(checkpoint, index, &view, &here)) {

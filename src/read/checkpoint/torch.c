@@ -136,7 +136,7 @@ bool torch_archive_read(const struct reading *reading, struct input *input, cons
                          "%" PRIu64 " of %" PRIu64 " tensors have no sound storage", tree.missing,
                          tree.tensors);
     return (!summed || archive_seals_put(reading, input, zip, places.root, error)) &&
-           zero_complete(reading, &pickle, error);
+           zero_complete(reading, &pickle, error) && zero_parameters(reading, &pickle, error);
 }
 
 const struct format format_torch = {

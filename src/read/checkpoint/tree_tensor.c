@@ -98,27 +98,21 @@ bool persistent_parse(const struct pickle *pickle, uint32_t index, struct persis
     return true;
 }
 
-static bool dims_take(const struct pickle *pickle, const struct node *tuple, int64_t *dims,
-                      uint8_t *rank)
+bool pickle_shape(const struct pickle *pickle, const struct node *node, int64_t *dims,
+                  uint8_t *rank)
 {
-    if ((tuple->kind != NODE_TUPLE && tuple->kind != NODE_LIST) || tuple->count > TENSOR_RANK_MAX)
+    if (node->kind == NODE_OBJECT && pickle_is_global(pickle, node->class, "torch", "Size"))
+        node = argument(pickle, node->arguments, 0);
+    if ((node->kind != NODE_TUPLE && node->kind != NODE_LIST) || node->count > TENSOR_RANK_MAX)
         return false;
-    for (uint32_t i = 0; i < tuple->count; i++) {
-        const struct node *dim = pickle_node(pickle, tuple->items[i]);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct node *dim = pickle_node(pickle, node->items[i]);
         if (dim->kind != NODE_INTEGER || dim->integer < 0)
             return false;
         dims[i] = dim->integer;
     }
-    *rank = (uint8_t)tuple->count;
+    *rank = (uint8_t)node->count;
     return true;
-}
-
-/* torch.Size((..)) is a call around the tuple. */
-static const struct node *size_of(const struct pickle *pickle, const struct node *node)
-{
-    if (node->kind == NODE_OBJECT && pickle_is_global(pickle, node->class, "torch", "Size"))
-        return argument(pickle, node->arguments, 0);
-    return node;
 }
 
 /* The last element that the view reaches has to lie in its storage. */
@@ -173,10 +167,8 @@ static enum tensor_found torch_tensor(struct tree *tree, uint32_t arguments, boo
     if (third)
         view->dtype = dtype_named(type->name);
     if (first->kind != NODE_INTEGER || first->integer < 0 ||
-        !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 2)), view->shape,
-                   &view->rank) ||
-        !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 3)), view->stride,
-                   &strides) ||
+        !pickle_shape(pickle, argument(pickle, arguments, 2), view->shape, &view->rank) ||
+        !pickle_shape(pickle, argument(pickle, arguments, 3), view->stride, &strides) ||
         strides != view->rank)
         return unplaced(view);
     const struct coded_type *coded = third ? coded_named(type->name) : NULL;
@@ -207,8 +199,7 @@ static enum tensor_found meta_tensor(const struct tree *tree, uint32_t arguments
     const struct node *type = argument(pickle, arguments, 0);
     *view = (struct tensor_view){.dtype = dtype_named(type->name), .input = tree->input};
     if (type->kind != NODE_GLOBAL ||
-        !dims_take(pickle, size_of(pickle, argument(pickle, arguments, 1)), view->shape,
-                   &view->rank))
+        !pickle_shape(pickle, argument(pickle, arguments, 1), view->shape, &view->rank))
         return unplaced(view);
     return named(view, view->dtype == DTYPE_OPAQUE ? type->name : TEXT(""));
 }
@@ -297,8 +288,8 @@ static enum tensor_found array_view(struct tree *tree, const struct node *shape,
     uint64_t need = 1, size;
     *view = (struct tensor_view){.dtype = dtype_node(tree->pickle, dtype, &swapped)};
     view->swapped = swapped;
-    if (!dims_take(tree->pickle, shape, view->shape, &view->rank) || view->dtype == DTYPE_OPAQUE ||
-        !bytes_node(tree, data, &bytes))
+    if (!pickle_shape(tree->pickle, shape, view->shape, &view->rank) ||
+        view->dtype == DTYPE_OPAQUE || !bytes_node(tree, data, &bytes))
         return unplaced(view);
     for (int n = 0; n < view->rank; n++) {
         int i = fortran ? n : view->rank - 1 - n;

@@ -1,13 +1,24 @@
-/* [bf16_]zero_pp_rank_<r>_mp_rank_<mm>_optim_states.pt; optimizer_state_dict.partition_count is the
-   number of ranks, or a list of it for each group of parameters. */
+/* [bf16_]zero_pp_rank_<r>_mp_rank_<mm>_optim_states.pt
+     optimizer_state_dict.partition_count    the number of ranks, or a list of it for each group
+     optimizer_state_dict.fp32_flat_groups   stage 3: this rank's slices, a flat tensor a group
+   zero_pp_rank_<r>_mp_rank_<mm>_model_states.pt
+     param_shapes                            a list of groups, each {name: torch.Size}
+     module                                  stage 3: places without values
+
+   A parameter of n values is cut into ceil(n / ranks) a rank, the last ones padded; the slices of a
+   rank follow one another in the order of the shapes, through all of its flat groups. */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/zero.h"
+
+#include "read/checkpoint/archive.h"
+#include "read/checkpoint/pieces.h"
+#include "read/checkpoint/tree_tensor.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { RANKS_MAX = 256, NAME_MOST = 256 };
+enum { RANKS_MAX = 256, NAME_MOST = 256, GROUPS_MOST = 64, JOINED_MOST = 1 << 17 };
 
 static struct text base_name(const char *path)
 {
@@ -47,4 +58,211 @@ bool zero_complete(const struct reading *reading, const struct pickle *pickle, s
                              other);
     }
     return true;
+}
+
+struct flat { /* of a rank and a group */
+    struct input *input;
+    uint64_t offset, count; /* of values */
+};
+
+struct rebuilding {
+    const struct reading *reading;
+    const struct pickle *pickle;
+    size_t ranks;
+    struct flat *flats;       /* [rank * GROUPS_MOST + group] */
+    struct input_part *parts; /* of one parameter */
+    size_t part_count;
+    uint64_t joined; /* what the parameters so far take, in inputs and 16 parts each */
+};
+
+struct catching { /* a sink that keeps the flat groups of a rank */
+    struct sink sink;
+    struct flat *flats;
+};
+
+static bool catch_tensor(struct sink *sink, const struct tensor_view *tensor, struct error *error)
+{
+    static const struct text word = {"fp32_flat_groups.", 17};
+    struct catching *catching = (struct catching *)sink;
+    const size_t at = text_find(tensor->name, word) + word.size;
+    size_t group = 0;
+    (void)error;
+    if (at >= tensor->name.size || tensor->dtype != DTYPE_FLOAT32 || tensor->absent ||
+        tensor->swapped || tensor->rank != 1 || (tensor->shape[0] > 1 && tensor->stride[0] != 1))
+        return true;
+    for (size_t i = at; i < tensor->name.size && group < GROUPS_MOST; i++) {
+        if (tensor->name.data[i] < '0' || tensor->name.data[i] > '9')
+            return true;
+        group = 10 * group + (size_t)(tensor->name.data[i] - '0');
+    }
+    if (group < GROUPS_MOST)
+        catching->flats[group] =
+            (struct flat){tensor->input, tensor->offset + 4 * (uint64_t)tensor->first,
+                          (uint64_t)tensor->shape[0]};
+    return true;
+}
+
+static bool catch_setting(struct sink *sink, const struct setting *setting, struct error *error)
+{
+    (void)sink;
+    (void)setting;
+    (void)error;
+    return true;
+}
+
+static struct input *partition_open(const struct reading *reading, struct text end, size_t rank)
+{
+    static const char *const before[] = {"", "bf16_", "fp16_"};
+    struct input *found = NULL;
+    for (size_t i = 0; !found && i < sizeof(before) / sizeof(before[0]); i++) {
+        char name[NAME_MOST];
+        struct error ignored;
+        const int size = snprintf(name, sizeof(name), "%szero_pp_rank_%zu_%.*soptim_states.pt",
+                                  before[i], rank, (int)end.size, end.data);
+        if (size > 0 && (size_t)size < sizeof(name))
+            found = input_sibling(reading->input, (struct text){name, (size_t)size}, &ignored);
+    }
+    return found;
+}
+
+/* The flat groups of a rank; false with ERROR_NONE where they cannot be had. */
+static bool partition_read(struct rebuilding *rebuilding, struct text end, size_t rank,
+                           struct error *error)
+{
+    const struct reading *reading = rebuilding->reading;
+    struct catching catching = {.sink = {.tensor = catch_tensor, .setting = catch_setting},
+                                .flats = rebuilding->flats + rank * GROUPS_MOST};
+    struct reading inner = *reading;
+    struct error here = {0};
+    struct zip zip;
+    inner.input = partition_open(reading, end, rank);
+    inner.sink = &catching.sink;
+    inner.stats = false; /* checksums are held where the file itself is read */
+    if (!inner.input)
+        return false;
+    if (zip_open(inner.input, reading->scratch, &zip, &here) &&
+        zip_find_ending(&zip, TEXT("data.pkl")) &&
+        torch_archive_read(&inner, inner.input, &zip, TEXT(""), &here))
+        return true;
+    if (here.kind == ERROR_MEMORY)
+        *error = here;
+    return false;
+}
+
+/* Values of a rank, over its flat groups as if they were one; false: there are not as many. */
+static bool slice_take(struct rebuilding *rebuilding, size_t rank, uint64_t at, uint64_t left)
+{
+    const struct flat *flats = &rebuilding->flats[rank * GROUPS_MOST];
+    for (size_t g = 0; g < GROUPS_MOST && left > 0; g++) {
+        if (at >= flats[g].count) {
+            at -= flats[g].count;
+            continue;
+        }
+        const uint64_t there = flats[g].count - at, here = left < there ? left : there;
+        rebuilding->parts[rebuilding->part_count++] =
+            (struct input_part){flats[g].input, flats[g].offset + 4 * at, 4 * here};
+        at = 0;
+        left -= here;
+    }
+    return left == 0;
+}
+
+static bool broken(const struct rebuilding *rebuilding, enum error_kind kind, const char *what,
+                   struct text name, struct error *error)
+{
+    return error_set(error, kind, input_place(rebuilding->reading->input, 0), "%s parameter %.*s",
+                     what, (int)(name.size < 100 ? name.size : 100), name.data);
+}
+
+/* The slices of one parameter, which begin at value *at of each rank; *at moves behind them. */
+static bool parameter_put(struct rebuilding *rebuilding, uint64_t *at, struct tensor_view *view,
+                          struct error *error)
+{
+    const struct reading *reading = rebuilding->reading;
+    const uint64_t ranks = rebuilding->ranks;
+    uint64_t bytes;
+    if (!view_pack(view, &bytes))
+        return broken(rebuilding, ERROR_MALFORMED, "impossible is the size of", view->name, error);
+    const uint64_t all = bytes / 4, slice = all / ranks + (all % ranks > 0);
+    rebuilding->part_count = 0;
+    for (size_t rank = 0; rank < ranks && rank * slice < all; rank++) {
+        const uint64_t left = all - rank * slice;
+        if (!slice_take(rebuilding, rank, *at, left < slice ? left : slice))
+            return broken(rebuilding, ERROR_MALFORMED, "the partitions end before", view->name,
+                          error);
+    }
+    rebuilding->joined += 1 + rebuilding->part_count / 16;
+    if (rebuilding->joined > JOINED_MOST)
+        return broken(rebuilding, ERROR_LIMIT, "too many are the parts before", view->name, error);
+    *at += slice;
+    view->input = input_joined(reading->input, rebuilding->parts, rebuilding->part_count, error);
+    view->size = bytes;
+    return view->input && reading->sink->tensor(reading->sink, view, error);
+}
+
+static bool group_put(struct rebuilding *rebuilding, const struct node *shapes, uint64_t *at,
+                      struct error *error)
+{
+    const struct pickle *pickle = rebuilding->pickle;
+    for (uint32_t i = 0; i + 1 < shapes->count; i += 2) {
+        const struct node *name = pickle_node(pickle, shapes->items[i]);
+        struct tensor_view view = {.name = name->text, .dtype = DTYPE_FLOAT32};
+        if (name->kind != NODE_TEXT ||
+            !pickle_shape(pickle, pickle_node(pickle, shapes->items[i + 1]), view.shape,
+                          &view.rank))
+            return error_set(error, ERROR_MALFORMED, input_place(rebuilding->reading->input, 0),
+                             "the shapes of its parameters are damaged");
+        if (!parameter_put(rebuilding, at, &view, error))
+            return false;
+    }
+    return true;
+}
+
+/* "mp_rank_00_" of the model states of rank 0; empty: the input is none. */
+static struct text end_of(const struct reading *reading)
+{
+    static const struct text first = {"zero_pp_rank_0_", 15}, last = {"model_states.pt", 15};
+    const struct text name = base_name(input_path(reading->input));
+    const size_t at = text_find(name, first);
+    if (at == name.size || !text_ends(name, last.data))
+        return (struct text){NULL, 0};
+    return text_cut(name, at + first.size, name.size - at - first.size - last.size);
+}
+
+static bool rebuild(struct rebuilding *rebuilding, struct text end, const struct node *groups,
+                    struct error *error)
+{
+    struct arena *arena = rebuilding->reading->scratch;
+    const size_t most = rebuilding->ranks;
+    error->kind = ERROR_NONE;
+    rebuilding->flats = arena_take(arena, most * GROUPS_MOST, sizeof(*rebuilding->flats));
+    rebuilding->parts = arena_take(arena, most * GROUPS_MOST, sizeof(*rebuilding->parts));
+    if (!rebuilding->flats || !rebuilding->parts)
+        return error_set(error, ERROR_MEMORY, input_place(rebuilding->reading->input, 0),
+                         "no memory for the partitions");
+    for (size_t rank = 0; rank < most; rank++)
+        if (!partition_read(rebuilding, end, rank, error) ||
+            !rebuilding->flats[rank * GROUPS_MOST].input) /* or it holds none */
+            return error->kind == ERROR_NONE;
+    uint64_t at = 0;
+    for (uint32_t g = 0; g < groups->count; g++)
+        if (!group_put(rebuilding, pickle_node(rebuilding->pickle, groups->items[g]), &at, error))
+            return false;
+    return true;
+}
+
+bool zero_parameters(const struct reading *reading, const struct pickle *pickle,
+                     struct error *error)
+{
+    const struct text end = end_of(reading);
+    struct rebuilding rebuilding = {.reading = reading, .pickle = pickle};
+    const struct node *groups =
+        pickle_node(pickle, pickle_member(pickle, pickle->root, "param_shapes"));
+    const struct node *ranks =
+        pickle_node(pickle, pickle_member(pickle, pickle->root, "dp_world_size"));
+    if (end.size == 0 || groups->kind != NODE_LIST || ranks->kind != NODE_INTEGER ||
+        ranks->integer < 1 || ranks->integer > RANKS_MAX)
+        return true;
+    rebuilding.ranks = (size_t)ranks->integer;
+    return rebuild(&rebuilding, end, groups, error);
 }

@@ -130,6 +130,34 @@ static void misses_the_files_of_other_ranks(void **unused)
     assert_int_equal(heard.tensors, 1);
 }
 
+/* The third stage cuts every parameter over the ranks. */
+static void puts_the_partitions_of_all_ranks_together(void **unused)
+{
+    (void)unused;
+    static const char folder[] = "torch/third/global_step7";
+    struct error error;
+    char name[128];
+    snprintf(name, sizeof(name), "%s/zero_pp_rank_0_mp_rank_00_model_states.pt", folder);
+    assert_true(sample_read(&heard, &format_torch, name, &error));
+    assert_non_null(strstr(heard.text, "a.weight float32 [2,2] 1 2 3 4\nb float32 [3] 5 6 7\n"));
+    struct span bytes = sample_bytes(name);
+    assert_true(sample_read_part(&heard, &format_torch, bytes, bytes.size, 0, &error));
+    assert_int_equal(heard.tensors, 0); /* without the other files it is what it holds */
+    snprintf(name, sizeof(name), "%s/zero_pp_rank_1_mp_rank_00_model_states.pt", folder);
+    assert_true(sample_read(&heard, &format_torch, name, &error));
+    assert_int_equal(heard.tensors, 0); /* said once */
+    for (size_t limit = 1; limit < 1 << 20; limit = limit_after(limit)) {
+        struct input *input;
+        snprintf(name, sizeof(name), "%s/zero_pp_rank_0_mp_rank_00_model_states.pt", folder);
+        error = (struct error){0};
+        assert_true(input_open(sample_path(name), 1, &input, &error));
+        if (!sample_read_input(&heard, &format_torch, input, limit, &error))
+            assert_int_equal(error.kind, ERROR_MEMORY);
+        else
+            assert_int_equal(heard.tensors, 2);
+    }
+}
+
 /* Values of sparse tensors, this rank's part of spread ones; what has no values here is named. */
 static void reads_tensors_that_are_no_plain_view(void **unused)
 {
@@ -177,6 +205,7 @@ static void kinds_fail_cleanly(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(puts_the_partitions_of_all_ranks_together),
         cmocka_unit_test(names_a_tensor_by_its_path),
         cmocka_unit_test(keeps_a_view_inside_its_storage),
         cmocka_unit_test(says_a_cut_at_every_length),
