@@ -309,7 +309,7 @@ def stored(members, summed=True):
     return body + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(members), len(members), len(directory), len(body), 0)
 
 
-def torch_tensor(dims, values, turned=False):
+def torch_tensor(dims, values, turned=False, key=None):
     """What torch.save writes of one tensor; `turned`: of a matrix that lies column by column."""
     storage = pickled(("storage", b"ctorch\nFloatStorage\n", "0", "cpu", len(values))) + b"Q"
     strides = [1] * len(dims)
@@ -317,7 +317,8 @@ def torch_tensor(dims, values, turned=False):
         strides[i - 1] = strides[i] * dims[i]
     strides = [1, dims[0]] if turned else strides
     arguments = (storage, 0, tuple(dims), tuple(strides), b"\x89", b"}")
-    tree = a_pickle(b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled(arguments) + b"R")
+    tensor = b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled(arguments) + b"R"
+    tree = a_pickle({key: tensor} if key else tensor)
     return stored([("archive/data.pkl", tree), ("archive/data/0", floats(*values)), ("archive/version", b"3\n")])
 
 
@@ -548,6 +549,8 @@ def main():
     for rank in range(2):
         for kind, made in zip(["model", "optim"], zero_third(rank)):
             save("torch/third/global_step7/zero_pp_rank_%d_mp_rank_00_%s_states.pt" % (rank, kind), made)
+    for slot, values in [("fp32", [1, 2]), ("exp_avg_sq", [3, 4])]:
+        save("torch/global_step9_universal/zero/fc.bias/%s.pt" % slot, torch_tensor([2], values, key="param"))
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:
         for rank in range(ranks):
             save("torch/%s/global_step5/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), zero())

@@ -242,12 +242,14 @@ static bool is_store(const struct member *member)
            text_is(member->file, "_sharding") || text_starts_with(member->file, TEXT("process_"));
 }
 
-/* The folder of a checkpoint: Megatron gives each rank one of its own below it, Zarr each array. */
+/* The folder of a checkpoint: Megatron gives each rank one of its own below it, Zarr each array,
+   DeepSpeed each parameter. */
 static struct text shards_folder(const struct member *member)
 {
     const struct text folder = member->folder;
-    if (folder.size == 0)
-        return folder;
+    const struct text universal = standing_zero(member->portion->path);
+    if (folder.size == 0 || universal.size > 0)
+        return universal.size > 0 ? universal : folder;
     const struct text inner = text_cut(folder, 0, folder.size - 1);
     const struct text above = folder_of(inner);
     const struct text word = text_cut(inner, above.size, inner.size - above.size);

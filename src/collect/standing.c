@@ -382,11 +382,23 @@ static bool is_inner(struct text part)
     return listed(part, words) || is_numbered(part) || text_starts(part, "mp_rank_");
 }
 
+struct text standing_zero(struct text path)
+{
+    size_t above;
+    last_part(path, &above); /* the file, the parameter's folder, "zero" */
+    path.size = above;
+    last_part(path, &above);
+    path.size = above;
+    const bool zero = text_is(last_part(path, &above), "zero");
+    return text_cut(path, 0, zero ? above : 0);
+}
+
 struct text standing_home(struct text path)
 {
     size_t above;
+    const struct text universal = standing_zero(path);
     last_part(path, &above);
-    path.size = above;
+    path.size = universal.size > 0 ? universal.size : above;
     for (int i = 0; i < FOLDERS_LOOKED && path.size > 0; i++) {
         if (!is_inner(last_part(path, &above)))
             break;

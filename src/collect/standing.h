@@ -33,6 +33,9 @@ void standing_path(struct standing *standing, struct text path);
 /* The path with the numbers of its steps masked: what files of one line have in common; data NULL
    where memory ended. */
 struct text standing_line(struct arena *arena, struct text path);
+/* "run/global_step10/" of "run/global_step10/zero/fc.weight/fp32.pt": of a universal checkpoint of
+   DeepSpeed, which keeps a folder a parameter. Empty: it is none. */
+struct text standing_zero(struct text path);
 /* The folder of the run: without folders of checkpoints, and those that are one. */
 struct text standing_home(struct text path);
 /* Its folder is one checkpoint: "checkpoint-500/". */

@@ -187,10 +187,30 @@ static void histories_that_differ_are_runs(void **unused)
     fed_close(&fed);
 }
 
+static void a_folder_a_parameter_is_one_checkpoint(void **unused)
+{
+    (void)unused;
+    static const char *const paths[] = {"runs/global_step20_universal/zero/fc.weight/fp32.pt",
+                                        "runs/global_step20_universal/zero/fc.bias/fp32.pt",
+                                        "runs/global_step20_universal/mp_rank_00_model_states.pt",
+                                        "runs/other/zero/fc.bias/fp32.pt"};
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        fed_begin(&fed, paths[i], "runs", &fed_checkpoint);
+        fed_end(&fed);
+    }
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(run->input_count, 3);
+    fed_close(&fed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_history_that_is_told_again_is_no_run_of_its_own),
+        cmocka_unit_test(a_folder_a_parameter_is_one_checkpoint),
         cmocka_unit_test(histories_that_differ_are_runs),
         cmocka_unit_test(a_validation_folder_goes_beside_and_not_behind),
         cmocka_unit_test(reads_files_that_go_on_as_parts),

@@ -78,6 +78,8 @@ static void finds_the_folder_of_the_run(void **unused)
     (void)unused;
     assert_text(standing_home(TEXT("out/checkpoint-500/model.safetensors")), "out/");
     assert_text(standing_home(TEXT("run/checkpoints/epoch=1.ckpt")), "run/");
+    assert_text(standing_home(TEXT("run/global_step9_universal/zero/fc.0.bias/fp32.pt")), "run/");
+    assert_text(standing_home(TEXT("run/zeros/fc.0.bias/fp32.pt")), "run/zeros/fc.0.bias/");
     assert_text(standing_home(TEXT("run/iter_0000500/mp_rank_01/model_optim_rng.pt")), "run/");
     assert_text(standing_home(TEXT("run/a.pt")), "run/");
     assert_text(standing_home(TEXT("a.pt")), "");

@@ -12,6 +12,7 @@ enum { FED_COLUMNS = 8 };
 
 static const struct format fed_log = {.name = "text", .group = FORMAT_LOG};
 static const struct format fed_document = {.name = "trainer-state", .group = FORMAT_DOCUMENT};
+static const struct format fed_checkpoint = {.name = "torch", .group = FORMAT_CHECKPOINT};
 static const struct format fed_events = {.name = "tfevents", .group = FORMAT_EVENTS};
 
 struct fed {

@@ -116,8 +116,12 @@ bool torch_archive_read(const struct reading *reading, struct input *input, cons
         return false;
     if (!places_make(reading, zip, root, &places))
         return error_set(error, ERROR_MEMORY, input_place(input, 0), "no memory for the directory");
+    struct reading renamed = *reading;
+    struct zero_naming naming;
+    if (prefix.size == 0 && zero_named(reading, &naming))
+        renamed.sink = &naming.sink;
     struct tree tree = {
-        .reading = reading,
+        .reading = &renamed,
         .pickle = &pickle,
         .input = input,
         .bytes = bytes,

@@ -5,6 +5,8 @@
      param_shapes                            a list of groups, each {name: torch.Size}
      module                                  stage 3: places without values
 
+   zero/<parameter>/fp32.pt, exp_avg.pt, ...    of a universal checkpoint: {"param": tensor}
+
    A parameter of n values is cut into ceil(n / ranks) a rank, the last ones padded; the slices of a
    rank follow one another in the order of the shapes, through all of its flat groups. */
 /* SPDX-License-Identifier: MIT */
@@ -265,4 +267,58 @@ bool zero_parameters(const struct reading *reading, const struct pickle *pickle,
         return true;
     rebuilding.ranks = (size_t)ranks->integer;
     return rebuild(&rebuilding, end, groups, error);
+}
+
+static bool named_tensor(struct sink *sink, const struct tensor_view *tensor, struct error *error)
+{
+    struct zero_naming *naming = (struct zero_naming *)sink;
+    struct tensor_view view = *tensor;
+    if (text_is(view.name, "param") || text_is(view.name, "(root)"))
+        view.name = naming->name;
+    return naming->to->tensor(naming->to, &view, error);
+}
+
+static bool named_setting(struct sink *sink, const struct setting *setting, struct error *error)
+{
+    struct zero_naming *naming = (struct zero_naming *)sink;
+    return naming->to->setting(naming->to, setting, error);
+}
+
+static bool named_seal(struct sink *sink, const struct seal *seal, struct error *error)
+{
+    struct zero_naming *naming = (struct zero_naming *)sink;
+    return naming->to->seal(naming->to, seal, error);
+}
+
+/* Takes the last component off the path. */
+static struct text part_off(struct text *path)
+{
+    size_t begin = path->size;
+    while (begin > 0 && path->data[begin - 1] != '/')
+        begin--;
+    const struct text part = text_cut(*path, begin, path->size - begin);
+    path->size = begin > 0 ? begin - 1 : 0;
+    return part;
+}
+
+bool zero_named(const struct reading *reading, struct zero_naming *naming)
+{
+    static const char *const slots[] = {"fp32.pt", "exp_avg.pt", "exp_avg_sq.pt", "step.pt"};
+    struct text path = text_of(input_path(reading->input));
+    const struct text file = part_off(&path), parameter = part_off(&path);
+    bool slot = false;
+    for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
+        slot = slot || text_is(file, slots[i]);
+    if (!slot || !text_is(part_off(&path), "zero"))
+        return false;
+    const struct text word = text_cut(file, 0, file.size - strlen(".pt"));
+    naming->name = text_is(word, "fp32")
+                       ? parameter
+                       : arena_print(reading->scratch, "%.*s.%.*s", (int)parameter.size,
+                                     parameter.data, (int)word.size, word.data);
+    naming->to = reading->sink;
+    naming->sink = (struct sink){.tensor = named_tensor,
+                                 .setting = named_setting,
+                                 .seal = reading->sink->seal ? named_seal : NULL};
+    return naming->name.data != NULL;
 }

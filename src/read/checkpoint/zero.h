@@ -17,4 +17,13 @@ bool zero_complete(const struct reading *reading, const struct pickle *pickle, s
 bool zero_parameters(const struct reading *reading, const struct pickle *pickle,
                      struct error *error);
 
+struct zero_naming { /* a sink that gives a parameter its name */
+    struct sink sink;
+    struct sink *to;
+    struct text name;
+};
+/* Whether the input is of a universal checkpoint, whose folders have the parameters' names and
+   whose files are one tensor each: then *naming stands before the reading's sink. */
+bool zero_named(const struct reading *reading, struct zero_naming *naming);
+
 #endif

@@ -158,6 +158,22 @@ static void puts_the_partitions_of_all_ranks_together(void **unused)
     }
 }
 
+static void names_a_parameter_by_its_folder(void **unused)
+{
+    (void)unused;
+    static const char folder[] = "torch/global_step9_universal/zero/fc.bias";
+    static const char *const slots[] = {"fp32", "exp_avg_sq"};
+    static const char *const wanted[] = {"fc.bias float32 [2] 1 2\n",
+                                         "fc.bias.exp_avg_sq float32 [2] 3 4\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct error error;
+        char name[128];
+        snprintf(name, sizeof(name), "%s/%s.pt", folder, slots[i]);
+        assert_true(sample_read(&heard, &format_torch, name, &error));
+        assert_string_equal(heard.text, wanted[i]);
+    }
+}
+
 /* Values of sparse tensors, this rank's part of spread ones; what has no values here is named. */
 static void reads_tensors_that_are_no_plain_view(void **unused)
 {
@@ -205,6 +221,7 @@ static void kinds_fail_cleanly(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_a_parameter_by_its_folder),
         cmocka_unit_test(puts_the_partitions_of_all_ranks_together),
         cmocka_unit_test(names_a_tensor_by_its_path),
         cmocka_unit_test(keeps_a_view_inside_its_storage),
