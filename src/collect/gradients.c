@@ -35,6 +35,7 @@ struct estimating {
     struct arena *arena;
     const struct group *group;
     const struct run *run;
+    bool adafactor;     /* the checkpoint that is read holds its means */
     double beta2_power; /* of the checkpoint that is read: beta2 to the steps taken and one more */
     bool *squares;      /* [tensors of it] second moments without a name of their own */
     struct sighting *sightings;
@@ -59,28 +60,28 @@ static double or_usual(double told, double usual)
     return told > 0 && told < 1 ? told : usual;
 }
 
-/* A number that stands beside a tensor under another last word; NAN. */
-static double beside(const struct estimating *estimating, const struct checkpoint *checkpoint,
-                     size_t at, struct text stem, const char *word)
+/* What stands beside a tensor under another last word; NULL. */
+static const struct tensor *beside(const struct estimating *estimating,
+                                   const struct checkpoint *checkpoint, size_t at, struct text stem,
+                                   const char *word)
 {
     const size_t low = at > checkpoint->first + SIBLINGS ? at - SIBLINGS : checkpoint->first;
     for (size_t i = low; i <= at + SIBLINGS && i < checkpoint->first + checkpoint->count; i++) {
         const struct tensor *tensor = &estimating->run->tensors[i];
-        if (tensor->measured && tensor->stats.count == 1 &&
-            tensor->name.size == stem.size + strlen(word) &&
+        if (tensor->measured && tensor->name.size == stem.size + strlen(word) &&
             memcmp(tensor->name.data, stem.data, stem.size) == 0 && text_ends(tensor->name, word))
-            return tensor->stats.sum;
+            return tensor;
     }
-    return (double)NAN;
+    return NULL;
 }
 
 /* How many steps the optimizer has seen; NAN: unknown, then nothing is corrected. */
 static double steps_of(const struct estimating *estimating, const struct checkpoint *checkpoint,
                        size_t at, struct text stem)
 {
-    const double own = beside(estimating, checkpoint, at, stem, "step");
-    if (own > 0)
-        return own;
+    const struct tensor *own = beside(estimating, checkpoint, at, stem, "step");
+    if (own && own->stats.count == 1 && own->stats.sum > 0)
+        return own->stats.sum;
     return checkpoint->step > 0 ? (double)checkpoint->step : (double)NAN;
 }
 
@@ -99,10 +100,13 @@ struct kept { /* a name that an optimizer gives to what it keeps */
 static const struct kept kept[] = {
     {"exp_avg_sq", FROM_SQUARES, ""},
     {"exp_avg_sq_col", FROM_SQUARES, ""},
+    {"col_var", FROM_SQUARES, "state."},
+    {"variance", FROM_SQUARES, "state."},
     {"/Adam_1", FROM_SQUARES, ""},
     {"/v:0", FROM_SQUARES, "optimizer_weights/"},
     {"_velocity", FROM_SQUARES, "optimizer_weights/adam"},
     {"/v/.ATTRIBUTES/VARIABLE_VALUE", FROM_SQUARES, "/.OPTIMIZER_SLOT/"},
+    {"/rms/.ATTRIBUTES/VARIABLE_VALUE", FROM_SQUARES, "/.OPTIMIZER_SLOT/"},
     {"square_avg", FROM_SQUARES, ""},
     {"/RMSProp", FROM_SQUARES, ""},
     {"momentum_buffer", FROM_MOMENTUM, ""},
@@ -114,42 +118,87 @@ static const struct kept kept[] = {
 
 /* Of Flax the optimizer's part of the tree has the parameters' names:
    opt_state.0.nu.Dense_0.kernel. What stands before them; the size of the name: it is none. */
-static size_t flax_stem(struct text name)
+static size_t flax_stem(struct text name, struct text slot)
 {
-    static const struct text squares = {".nu.", 4};
-    const size_t at = text_find(name, squares);
+    const size_t at = text_find(name, slot);
     const bool state = at < name.size && text_find(text_cut(name, 0, at), TEXT("opt_state")) < at;
-    return state ? at + squares.size : name.size;
+    return state ? at + slot.size : name.size;
 }
 
-static const struct kept unnamed_square = {"", FROM_SQUARES, ""};
+static const struct text flax_squares = {".nu.", 4}, flax_momentum = {".trace.", 7};
+static const struct kept unnamed_square = {"", FROM_SQUARES, ""},
+                         unnamed_momentum = {"", FROM_MOMENTUM, ""};
+
+/* "max_exp_avg_sq" is another. */
+static bool ends_word(struct text name, const char *ending)
+{
+    const size_t size = strlen(ending);
+    return text_ends(name, ending) &&
+           (name.size == size || strchr("./:", name.data[name.size - size - 1]) ||
+            strchr("._/", ending[0]));
+}
 
 static const struct kept *kept_by(struct text name)
 {
-    if (flax_stem(name) < name.size)
+    if (flax_stem(name, flax_squares) < name.size)
         return &unnamed_square;
+    if (flax_stem(name, flax_momentum) < name.size)
+        return &unnamed_momentum;
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-        if (text_ends(name, kept[i].ending) && text_find(name, text_of(kept[i].within)) < name.size)
+        if (ends_word(name, kept[i].ending) && text_find(name, text_of(kept[i].within)) < name.size)
             return &kept[i];
     return NULL;
 }
 
-/* Adafactor keeps means over rows and over columns, of which the squares' sum follows, and corrects
-   nothing; NAN: the tensor is none of its. */
+static struct text stem_of(struct text name, const struct kept *by)
+{
+    return text_cut(name, 0, name.size - strlen(by->ending));
+}
+
+/* What RMSprop keeps under the name of momentum are steps, scaled already. */
+static const struct kept *kept_at(const struct estimating *estimating,
+                                  const struct checkpoint *checkpoint, size_t at)
+{
+    const struct tensor *tensor = &estimating->run->tensors[at];
+    const struct kept *by = kept_by(tensor->name);
+    if (by && by->source == FROM_MOMENTUM &&
+        beside(estimating, checkpoint, at, stem_of(tensor->name, by), "square_avg"))
+        return NULL;
+    return by;
+}
+
+/* Adafactor keeps means over rows and over columns, of which the squares' sum follows: the columns'
+   means times the rows. NAN: the tensor is none of its. */
 static double adafactor_norm(const struct estimating *estimating,
                              const struct checkpoint *checkpoint, size_t at, struct text stem)
 {
     const struct tensor *tensor = &estimating->run->tensors[at];
-    const size_t low = at > checkpoint->first + SIBLINGS ? at - SIBLINGS : checkpoint->first;
-    for (size_t i = low; i <= at + SIBLINGS && i < checkpoint->first + checkpoint->count; i++) {
-        const struct tensor *other = &estimating->run->tensors[i];
-        const struct text word = text_cut(other->name, stem.size, other->name.size);
-        if (!text_equal(text_cut(other->name, 0, stem.size), stem) || other->rank == 0 ||
-            !text_is(word, "exp_avg_sq_row"))
-            continue;
-        return sqrt(fmax(tensor->stats.sum, 0) * (double)other->shape[other->rank - 1]);
+    const struct tensor *row = beside(estimating, checkpoint, at, stem, "exp_avg_sq_row");
+    uint64_t rows = row && row->rank > 0 ? (uint64_t)row->shape[row->rank - 1] : 0;
+    if (!row) { /* of torch: with the other dimension kept as 1 */
+        row = beside(estimating, checkpoint, at, stem, "row_var");
+        rows = row && row->rank > 1 ? (uint64_t)row->shape[row->rank - 2] : 0;
     }
-    return (double)NAN;
+    return rows > 0 ? sqrt(fmax(tensor->stats.sum, 0) * (double)rows) : (double)NAN;
+}
+
+/* Adafactor corrects nothing, its means over whole vectors either. */
+static bool is_adafactor(const struct estimating *estimating, const struct checkpoint *checkpoint)
+{
+    for (size_t i = checkpoint->first; i < checkpoint->first + checkpoint->count; i++)
+        if (text_ends(estimating->run->tensors[i].name, "exp_avg_sq_col"))
+            return true;
+    return false;
+}
+
+/* Between (1 - mu) of it, of a constant gradient, and this, of independent ones; dampening makes
+   each gradient's share smaller. */
+static double momentum_norm(const struct group_told *told, const struct tensor *tensor)
+{
+    const double mu = or_usual(told ? told->momentum : (double)NAN, MOMENTUM_USUAL);
+    const double damped = told ? told->dampening : (double)NAN;
+    const double share = damped > 0 && damped < 1 ? 1 - damped : 1;
+    return sqrt(1 - mu * mu) * tensor->stats.norm / share;
 }
 
 static double norm_of(const struct estimating *estimating, const struct checkpoint *checkpoint,
@@ -161,17 +210,18 @@ static double norm_of(const struct estimating *estimating, const struct checkpoi
         return (double)NAN;
     if (by->source == FROM_STORED)
         return tensor->stats.norm;
-    if (by->source == FROM_MOMENTUM) {
-        /* Between (1 - mu) of it, of a constant gradient, and this, of independent ones. */
-        const double mu = or_usual(told ? told->momentum : (double)NAN, MOMENTUM_USUAL);
-        return sqrt(1 - mu * mu) * tensor->stats.norm;
-    }
-    if (text_ends(tensor->name, "exp_avg_sq_col"))
+    if (by->source == FROM_MOMENTUM)
+        return momentum_norm(told, tensor);
+    if (text_ends(tensor->name, "exp_avg_sq_col") || text_ends(tensor->name, "col_var"))
         return adafactor_norm(estimating, checkpoint, at, stem);
+    if (text_ends(tensor->name, "variance") || estimating->adafactor)
+        return sqrt(fmax(tensor->stats.sum, 0));
     const double steps = steps_of(estimating, checkpoint, at, stem);
     if (by->source == FROM_SUMS) /* of all squares so far */
         return sqrt(fmax(tensor->stats.sum, 0) / (steps > 0 ? steps : 1));
-    const bool plain = text_ends(tensor->name, "square_avg") || text_ends(tensor->name, "/RMSProp");
+    const bool plain = text_ends(tensor->name, "square_avg") ||
+                       text_ends(tensor->name, "/RMSProp") ||
+                       text_find(tensor->name, TEXT("/rms/.ATTRIBUTES")) < tensor->name.size;
     const double beta = plain ? or_usual(told ? told->alpha : (double)NAN, ALPHA_USUAL)
                               : or_usual(told ? told->beta2 : (double)NAN, BETA_USUAL);
     if (text_ends(tensor->name, "/Adam_1") && estimating->beta2_power < beta) {
@@ -229,7 +279,7 @@ static bool names_find(const struct estimating *estimating, const struct checkpo
     naming->agrees = true;
     for (size_t i = 0; i < checkpoint->count; i++) {
         const struct tensor *tensor = &run->tensors[checkpoint->first + i];
-        const struct kept *by = kept_by(tensor->name);
+        const struct kept *by = kept_at(estimating, checkpoint, checkpoint->first + i);
         if (!by || by->source == FROM_STORED || !tensor->measured)
             continue;
         naming->agrees =
@@ -306,17 +356,19 @@ static bool checkpoint_read(struct estimating *estimating, const struct checkpoi
     if (!keras_squares_find(estimating, checkpoint))
         return false;
     estimating->beta2_power = beta2_power(run, checkpoint);
+    estimating->adafactor = is_adafactor(estimating, checkpoint);
     for (size_t i = checkpoint->first; i < checkpoint->first + checkpoint->count; i++) {
         const struct tensor *tensor = &run->tensors[i];
         const bool square = estimating->squares[i - checkpoint->first];
-        const struct kept *by = square ? &unnamed_square : kept_by(tensor->name);
+        const struct kept *by = square ? &unnamed_square : kept_at(estimating, checkpoint, i);
         if (!by || !tensor->measured || tensor->role != ROLE_WEIGHTS)
             continue;
         if (!naming.parameters && !names_find(estimating, checkpoint, &naming))
             return false;
-        struct text stem = text_cut(tensor->name, 0, tensor->name.size - strlen(by->ending));
+        struct text stem = stem_of(tensor->name, by);
         const double norm = norm_of(estimating, checkpoint, i, by, stem);
-        const size_t flax = flax_stem(stem);
+        const bool momentum = by->source == FROM_MOMENTUM;
+        const size_t flax = flax_stem(stem, momentum ? flax_momentum : flax_squares);
         stem = flax < stem.size ? text_cut(stem, flax, stem.size) : stem;
         stem = text_cut(stem, 0, text_find(stem, TEXT("/.OPTIMIZER_SLOT/")));
         const bool unused = checkpoint->step == 0 && norm == 0; /* before the first step */
@@ -335,6 +387,20 @@ static bool checkpoint_read(struct estimating *estimating, const struct checkpoi
     return true;
 }
 
+/* An optimizer that keeps something scales its steps by it: their length says nothing. */
+static bool keeps_state(const struct run *run, const struct movement *movement)
+{
+    for (size_t c = 0; c < run->checkpoint_count; c++) {
+        const struct checkpoint *checkpoint = &run->checkpoints[c];
+        for (size_t i = 0; checkpoint->input == movement->b && i < checkpoint->count; i++) {
+            const struct tensor *tensor = &run->tensors[checkpoint->first + i];
+            if (tensor_is_state(tensor->name) && tensor->stats.count > 1)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Where nothing else tells: weights that went so far in so many steps at that rate had at least
    this mean gradient under plain descent. */
 static bool movement_read(struct estimating *estimating, const struct movement *movement)
@@ -343,7 +409,7 @@ static bool movement_read(struct estimating *estimating, const struct movement *
     const double rate = told ? told->rate : (double)NAN;
     const double steps = (double)movement->b_step - (double)movement->a_step;
     if (!movement->ordered || !movement->sure || movement->a_step == STEP_NONE ||
-        movement->b_step == STEP_NONE || !(rate > 0))
+        movement->b_step == STEP_NONE || !(rate > 0) || keeps_state(estimating->run, movement))
         return true;
     for (size_t i = 0; i < movement->tensor_count; i++) {
         const struct compared *compared = &movement->tensors[i];

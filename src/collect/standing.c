@@ -71,7 +71,7 @@ void standing_begin(struct standing *standing)
     *standing = (struct standing){.step = STEP_NONE,
                                   .epoch = STEP_NONE,
                                   .bare = STEP_NONE,
-                                  .optimizer = {none, none, none, none, none}};
+                                  .optimizer = {none, none, none, none, none, none}};
 }
 
 /* What the last component of a key counts; strength 0: nothing. */
@@ -167,11 +167,10 @@ static void look_group(struct group_told *told, struct text key, double number)
     const struct {
         const char *torch, *keras;
         double *held;
-    } words[] = {{"lr", "learning_rate", &told->rate},
-                 {"betas.0", "beta_1", &told->beta1},
-                 {"betas.1", "beta_2", &told->beta2},
-                 {"alpha", "rho", &told->alpha},
-                 {"momentum", "momentum", &told->momentum}};
+    } words[] = {
+        {"lr", "learning_rate", &told->rate},      {"betas.0", "beta_1", &told->beta1},
+        {"betas.1", "beta_2", &told->beta2},       {"alpha", "rho", &told->alpha},
+        {"momentum", "momentum", &told->momentum}, {"dampening", "dampening", &told->dampening}};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (text_is(word, grouped ? words[i].torch : words[i].keras))
             *words[i].held = number;

@@ -14,7 +14,7 @@ enum {                         /* the stronger word stands */
 };
 
 struct group_told { /* settings of the optimizer's first group; NAN unknown */
-    double rate, beta1, beta2, alpha, momentum;
+    double rate, beta1, beta2, alpha, momentum, dampening;
 };
 
 struct standing {

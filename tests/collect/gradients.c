@@ -9,7 +9,7 @@
 
 enum { REPORT_BYTES = 1 << 20 };
 
-struct value { /* a tensor of `count` equal values; 0: a scalar */
+struct value { /* a tensor of `count` equal values; 0: a scalar; below 0: so many rows of one */
     const char *name;
     int count;
     float number;
@@ -22,10 +22,11 @@ static void save(struct files *files, const char *name, const char *settings,
     size_t size = (size_t)snprintf(json, sizeof(json), "{\"__metadata__\":{%s}", settings);
     size_t data = 0, at;
     for (size_t i = 0; i < count; i++) {
-        const size_t end = data + 4 * (size_t)(values[i].count ? values[i].count : 1);
+        const size_t end = data + 4 * (size_t)(values[i].count ? abs(values[i].count) : 1);
         char shape[16] = "";
         if (values[i].count)
-            snprintf(shape, sizeof(shape), "%d", values[i].count);
+            snprintf(shape, sizeof(shape), values[i].count < 0 ? "%d,1" : "%d",
+                     abs(values[i].count));
         size += (size_t)snprintf(json + size, sizeof(json) - size,
                                  ",\"%s\":{\"dtype\":\"F32\",\"shape\":[%s],\"data_offsets\":[%zu,"
                                  "%zu]}",
@@ -38,7 +39,7 @@ static void save(struct files *files, const char *name, const char *settings,
     memcpy(file + 8, json, size);
     at = 8 + size;
     for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < (values[i].count ? values[i].count : 1); k++, at += 4)
+        for (int k = 0; k < (values[i].count ? abs(values[i].count) : 1); k++, at += 4)
             memcpy(file + at, &values[i].number, 4);
     file_put(files, name, file, at);
 }
@@ -224,6 +225,68 @@ static void takes_momentum_stored_gradients_and_sums_for_what_they_are(void **st
     cJSON_Delete(json);
 }
 
+/* Names that only look like those of moments, and optimizers that scale what they keep. */
+static void takes_nothing_for_a_moment_that_is_none(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.999, 50);
+    const struct value largest[] = {{"optimizer.state.0.exp_avg", 4, 1},
+                                    {"optimizer.state.0.exp_avg_sq", 4, 4},
+                                    {"optimizer.state.0.max_exp_avg_sq", 4, 9}};
+    save(files, "step_50.safetensors", "", largest, 3);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(16 / seen)));
+    cJSON_Delete(json);
+    const struct value scaled[] = {{"optimizer.state.0.momentum_buffer", 4, 70},
+                                   {"optimizer.state.0.square_avg", 4, 4}};
+    save(files, "step_50.safetensors", "\"optimizer.param_groups.0.alpha\":\"0.5\"", scaled, 2);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), 4));
+    assert_null(series_named(json, "momentum_buffer/grad_norm"));
+    cJSON_Delete(json);
+    const struct value damped[] = {{"optimizer.state.0.momentum_buffer", 4, 3}};
+    save(files, "step_50.safetensors",
+         "\"optimizer.param_groups.0.momentum\":\"0.6\","
+         "\"optimizer.param_groups.0.dampening\":\"0.25\"",
+         damped, 1);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "momentum_buffer/grad_norm"), 0.8 * 6 / 0.75));
+    cJSON_Delete(json);
+}
+
+static void corrects_nothing_of_adafactor(void **state)
+{
+    struct files *files = *state;
+    const struct value transformers[] = {{"optimizer.state.0.exp_avg_sq_col", 8, 0.5F},
+                                         {"optimizer.state.0.exp_avg_sq_row", 3, 4},
+                                         {"optimizer.state.1.exp_avg_sq", 4, 1}};
+    save(files, "step_50.safetensors", "", transformers, 3);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(3 * 4 + 4)));
+    cJSON_Delete(json);
+    const struct value torch[] = {{"optimizer.state.0.col_var", 8, 0.5F},
+                                  {"optimizer.state.0.row_var", -3, 4},
+                                  {"optimizer.state.1.variance", 4, 1},
+                                  {"model.bn.moving_variance", 4, 9}};
+    save(files, "step_50.safetensors", "", torch, 4);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(3 * 4 + 4)));
+    cJSON_Delete(json);
+}
+
+static void takes_the_trace_of_optax_for_momentum(void **state)
+{
+    struct files *files = *state;
+    const struct value values[] = {{"opt_state.0.trace.Dense_0.kernel", 16, 1},
+                                   {"params.Dense_0.kernel", 16, 2}};
+    save(files, "step_50.safetensors", "", values, 2);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "momentum_buffer/grad_norm"), sqrt(1 - 0.81) * 4));
+    assert_true(is_near(last_of(json, "momentum_buffer/grad_norm/params.Dense_0.kernel"),
+                        sqrt(1 - 0.81) * 4));
+    cJSON_Delete(json);
+}
+
 static void follows_the_steps_and_stays_behind_a_logged_norm(void **state)
 {
     struct files *files = *state;
@@ -269,6 +332,12 @@ static void falls_back_on_the_way_of_the_weights(void **state)
         cJSON_GetObjectItem(series_named(json, "movement/grad_norm"), "points")->valueint, 2);
     assert_true(is_near(last_of(json, "movement/grad_norm"), 6 / (0.01 * 100)));
     cJSON_Delete(json);
+    const struct value scaled[] = {{"fc.weight", 4, 5}, {"optimizer.state.0.exp_inf", 4, 1}};
+    save(files, "step_200.safetensors", rate, scaled, 2); /* steps of another length */
+    save(files, "step_300.safetensors", rate, scaled, 2);
+    json = inspected(files);
+    assert_null(series_named(json, "movement/grad_norm"));
+    cJSON_Delete(json);
     save(files, "step_200.safetensors", "", after, 1); /* no rate, no estimate */
     save(files, "step_300.safetensors", "", later, 1);
     json = inspected(files);
@@ -305,6 +374,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(corrects_the_moments_of_adam, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_nothing_for_a_moment_that_is_none, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(corrects_nothing_of_adafactor, files_open, files_close),
+        cmocka_unit_test_setup_teardown(takes_the_trace_of_optax_for_momentum, files_open,
+                                        files_close),
         cmocka_unit_test_setup_teardown(takes_the_slots_of_tensorflow_for_moments, files_open,
                                         files_close),
         cmocka_unit_test_setup_teardown(finds_the_pairs_of_keras, files_open, files_close),
