@@ -226,9 +226,6 @@ static bool read_input(struct gathering *gathering, const char *path, const char
     bool good;
     if (!input_head(input, &head, &why) && head.size == 0) {
         good = note(gathering, name, TEXT(""), status_of(why.kind), &why, error);
-    } else if (head.size == 0) {
-        error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "the file is empty");
-        good = note(gathering, name, TEXT(""), STATUS_UNRECOGNISED, &why, error);
     } else {
         struct recognised recognised;
         const struct format *type = gathering->role == ROLE_WEIGHTS ? gathering->type : NULL;

@@ -5,27 +5,34 @@
 #include <string.h>
 
 /* The type that the ending of a name promises. What is in such a file and is none, say an error
-   page that was saved as model.pt, is damage and not a log. NULL: none. */
-static const struct format *promised(struct text name)
+   page that was saved as model.pt, is damage and not a log. Of a file that holds nothing endings
+   count that several types of checkpoint have. NULL: none. */
+static const struct format *promised(struct text name, bool nothing)
 {
     static const struct {
         const char *ending, *type;
+        bool several;
     } endings[] = {
-        {".pt", "torch"},
-        {".pth", "torch"},
-        {".safetensors", "safetensors"},
-        {".gguf", "gguf"},
-        {".npy", "numpy"},
-        {".npz", "npz"},
-        {".h5", "hdf5"},
-        {".keras", "keras"},
-        {".onnx", "onnx"},
-        {".hdf5", "hdf5"},
-        {".caffemodel", "caffemodel"},
+        {".pt", "torch", false},
+        {".pth", "torch", false},
+        {".safetensors", "safetensors", false},
+        {".gguf", "gguf", false},
+        {".npy", "numpy", false},
+        {".npz", "npz", false},
+        {".h5", "hdf5", false},
+        {".keras", "keras", false},
+        {".onnx", "onnx", false},
+        {".hdf5", "hdf5", false},
+        {".caffemodel", "caffemodel", false},
+        {".ckpt", "torch", true},
+        {".bin", "torch", true},
+        {".pth.tar", "torch", true},
+        {".distcp", "torch", true},
     };
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         const struct format *format = format_named(text_of(endings[i].type));
-        if (text_ends(name, endings[i].ending) && format && format->read)
+        if (text_ends(name, endings[i].ending) && format && format->read &&
+            (nothing || !endings[i].several))
             return format;
     }
     return NULL;
@@ -56,16 +63,31 @@ static const char *content_name(struct span head)
     return NULL;
 }
 
+/* What a full disk leaves, or a writer that died before it wrote; NULL: something is there. */
+static const char *emptiness(struct span head)
+{
+    for (size_t i = 0; i < head.size; i++)
+        if (head.data[i] != 0)
+            return NULL;
+    return head.size == 0 ? "the file is empty" : "there is nothing in it but NUL bytes";
+}
+
 void recognise(const struct format *forced, struct span head, struct text name, struct place begin,
                struct recognised *recognised)
 {
     *recognised = (struct recognised){.format = forced};
-    if (forced)
+    if (forced && head.size > 0)
         return;
-    const struct format *format = format_of(head, name), *named = promised(name);
-    const char *content = content_name(head);
+    const char *nothing = emptiness(head), *content = content_name(head);
+    const struct format *named = promised(name, nothing != NULL);
+    const struct format *format = head.size > 0 ? format_of(head, name) : NULL;
     recognised->format = format;
-    if (begins(head, "version https://git-lfs.github.com/spec/") && (named || format)) {
+    if (nothing && (named || head.size == 0)) {
+        recognised->broken = named != NULL;
+        recognised->format = named;
+        error_set(&recognised->why, named ? ERROR_MALFORMED : ERROR_UNSUPPORTED, begin, "%s",
+                  nothing);
+    } else if (begins(head, "version https://git-lfs.github.com/spec/") && (named || format)) {
         recognised->broken = true;
         recognised->format = named ? named : format;
         error_set(&recognised->why, ERROR_MALFORMED, begin,

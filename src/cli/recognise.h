@@ -11,7 +11,8 @@ struct recognised {
     struct error why;            /* where it is broken, unknown or not read */
 };
 
-/* `forced` is the type of --type, or NULL. `begin` is the place of the first byte. */
+/* `forced` is the type of --type, or NULL; an empty file is of none. `begin` is the place of the
+   first byte. */
 void recognise(const struct format *forced, struct span head, struct text name, struct place begin,
                struct recognised *recognised);
 
