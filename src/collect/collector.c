@@ -138,11 +138,9 @@ static void rows_look(const struct tape *tape, const struct tensor_view *view,
         tensor->rows = (struct tensor_rows){0};
 }
 
-/* Which checkpoint of a run it is. */
-static bool portion_line(struct tape *tape, struct portion *portion, struct error *error)
+/* How far training had come, also where there are no tensors: of a scaler, a schedule. */
+static void portion_stand(struct tape *tape, struct portion *portion)
 {
-    if (tape->format->group != FORMAT_CHECKPOINT)
-        return true;
     standing_path(&tape->standing, tape->path);
     portion->step = tape->standing.step;
     portion->epoch = tape->standing.epoch;
@@ -150,6 +148,14 @@ static bool portion_line(struct tape *tape, struct portion *portion, struct erro
     portion->last = tape->standing.last;
     portion->sure = tape->standing.sure;
     portion->optimizer = tape->standing.optimizer;
+}
+
+/* Which checkpoint of a run it is. */
+static bool portion_line(struct tape *tape, struct portion *portion, struct error *error)
+{
+    if (tape->format->group != FORMAT_CHECKPOINT)
+        return true;
+    portion_stand(tape, portion);
     /* Bare arrays are as often data as weights. */
     return strcmp(tape->format->name, "numpy") == 0 || line_keys(tape->collector->arena, portion) ||
            memory_ended(error);
@@ -162,8 +168,11 @@ static bool tensors_keep(struct tape *tape, struct error *error)
     enum tensor_role *roles = NULL;
     if (!samples_find(tape, &roles, error))
         return false;
-    if (tape->view_count == 0)
+    if (tape->view_count == 0) {
+        if (tape->format->group == FORMAT_CHECKPOINT)
+            portion_stand(tape, portion);
         return true;
+    }
     size_t all = tape->view_count;
     struct tensor *tensors = arena_take(collector->arena, tape->view_count, sizeof(*tensors));
     if (!tensors || !seals_lay(tape, &all, error))

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gradients.h"
 #include "lines.h"
+#include "scaler.h"
 #include "stalldoc/number.h"
 #include "stalldoc/weights.h"
 
@@ -121,15 +122,23 @@ static bool series_join(struct making *making, const struct series *from, size_t
     return true;
 }
 
+static size_t estimates_most(const struct making *making)
+{
+    return gradients_most(making->run) + scaler_most(making->group);
+}
+
 /* What checkpoints tell stands where the run ends. */
 static bool estimates_make(struct making *making, size_t *count)
 {
-    const size_t most = gradients_most(making->run);
-    struct series *series = arena_take(making->arena, most + 1, sizeof(*series));
+    struct series *series = arena_take(making->arena, estimates_most(making) + 1, sizeof(*series));
     size_t made = 0;
+    bool scale = false;
     if (!series ||
-        (most > 0 && !gradients_make(making->arena, making->group, making->run, series, &made)))
+        (gradients_most(making->run) > 0 &&
+         !gradients_make(making->arena, making->group, making->run, series, &made)) ||
+        !scaler_make(making->arena, making->group, &series[made], &scale))
         return false;
+    made += scale;
     for (size_t i = 0; i < made; i++) {
         if (!series_place(making, &series[i], making->run->segment_count - 1,
                           &making->series[*count]))
@@ -149,7 +158,7 @@ static bool series_take(struct making *making)
 {
     const struct group *group = making->group;
     const struct portion *portion = group->portions[0];
-    if (group->count != 1 || follows(making, 0) || gradients_most(making->run) > 0 ||
+    if (group->count != 1 || follows(making, 0) || estimates_most(making) > 0 ||
         portion->segment_count != making->run->segment_count)
         return false;
     making->series = portion->series;
@@ -167,7 +176,7 @@ static bool series_gather(struct making *making)
     size_t most = 0, count = 0;
     for (size_t i = 0; i < group->count; i++)
         most += group->portions[i]->series_count;
-    most += gradients_most(making->run);
+    most += estimates_most(making);
     making->series = arena_take(making->arena, most + 1, sizeof(*making->series));
     making->details = arena_take(making->arena, most + 1, sizeof(*making->details));
     if (!making->series || !making->details)

@@ -71,7 +71,7 @@ void standing_begin(struct standing *standing)
     *standing = (struct standing){.step = STEP_NONE,
                                   .epoch = STEP_NONE,
                                   .bare = STEP_NONE,
-                                  .optimizer = {none, none, none, none, none, none}};
+                                  .optimizer = {none, none, none, none, none, none, false, 0}};
 }
 
 /* What the last component of a key counts; strength 0: nothing. */
@@ -176,6 +176,26 @@ static void look_group(struct group_told *told, struct text key, double number)
             *words[i].held = number;
 }
 
+/* GradScaler saves {"scale": 65536.0, "growth_factor": 2.0, ...}, DeepSpeed an object with
+   cur_scale and scale_window: beside such a key the number is the scale of the loss. */
+static void look_scale(struct standing *standing, struct text key, double number)
+{
+    static const char *const names[] = {"scale", "cur_scale", NULL};
+    static const char *const beside[] = {"growth_factor", "scale_window", NULL};
+    size_t end = key.size;
+    while (end > 0 && !ends_part(key.data[end - 1]))
+        end--;
+    const struct text word = text_cut(key, end, key.size - end);
+    const uint64_t path = text_hash(text_cut(key, 0, end));
+    if (listed(word, names) && number >= 0) {
+        standing->scale = number;
+        standing->scale_path = path;
+    } else if (listed(word, beside) && path == standing->scale_path) {
+        standing->optimizer.scaled = true;
+        standing->optimizer.scale = standing->scale;
+    }
+}
+
 void standing_setting(struct standing *standing, struct text key, struct text value)
 {
     struct number number;
@@ -183,6 +203,7 @@ void standing_setting(struct standing *standing, struct text key, struct text va
         return;
     look(standing, key, number.value);
     look_group(&standing->optimizer, key, number.value);
+    look_scale(standing, key, number.value);
 }
 
 void standing_tensor(struct standing *standing, const struct tensor_view *view)

@@ -15,6 +15,8 @@ enum {                         /* the stronger word stands */
 
 struct group_told { /* settings of the optimizer's first group; NAN unknown */
     double rate, beta1, beta2, alpha, momentum, dampening;
+    bool scaled;  /* a scaler was saved, and with it: */
+    double scale; /* of the loss */
 };
 
 struct standing {
@@ -24,6 +26,8 @@ struct standing {
     bool last; /* its name says that it is the end: "final", "last" */
     int step_strength, epoch_strength;
     struct group_told optimizer;
+    double scale;        /* met under a name of it; told where the next keys are a scaler's */
+    uint64_t scale_path; /* hash of what stands before that name */
 };
 
 void standing_begin(struct standing *standing);

@@ -287,6 +287,28 @@ static void takes_the_trace_of_optax_for_momentum(void **state)
     cJSON_Delete(json);
 }
 
+/* "scale" is what a scaler has where the keys beside it are a scaler's. */
+static void tells_the_scale_of_the_loss_that_was_saved(void **state)
+{
+    struct files *files = *state;
+    const struct value values[] = {{"fc.weight", 4, 1}};
+    save(files, "step_50.safetensors", "\"scaler.scale\":\"1024\",\"scaler.growth_factor\":\"2\"",
+         values, 1);
+    save(files, "step_60.safetensors",
+         "\"loss_scaler.cur_scale\":\"0.5\","
+         "\"loss_scaler.scale_window\":\"1000\"",
+         values, 1);
+    save(files, "step_70.safetensors", "\"image.scale\":\"7\",\"scaler.growth_factor\":\"2\"",
+         values, 1);
+    cJSON *json = inspected(files);
+    const cJSON *series = series_named(json, "saved/loss_scale");
+    assert_int_equal(cJSON_GetObjectItem(series, "points")->valueint, 2);
+    assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(series, "last"), "step")->valueint,
+                     60);
+    assert_true(last_of(json, "saved/loss_scale") == 0.5);
+    cJSON_Delete(json);
+}
+
 static void follows_the_steps_and_stays_behind_a_logged_norm(void **state)
 {
     struct files *files = *state;
@@ -374,6 +396,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(corrects_the_moments_of_adam, files_open, files_close),
+        cmocka_unit_test_setup_teardown(tells_the_scale_of_the_loss_that_was_saved, files_open,
+                                        files_close),
         cmocka_unit_test_setup_teardown(takes_nothing_for_a_moment_that_is_none, files_open,
                                         files_close),
         cmocka_unit_test_setup_teardown(corrects_nothing_of_adafactor, files_open, files_close),

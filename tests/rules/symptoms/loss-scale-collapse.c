@@ -67,10 +67,35 @@ static void silent_on_a_step_skipped_now_and_then(void **state)
     used_end(&used);
 }
 
+static const struct finding *judge_saved(double first, double last)
+{
+    begin();
+    values[0] = first;
+    values[1] = last;
+    used_series(&used, KIND_LOSS_SCALE, "saved/loss_scale", values, last > 0 ? 2 : 1, 30)->basis =
+        BASIS_ESTIMATED;
+    return judged(&used, "loss-scale-collapse");
+}
+
+static void an_error_where_what_was_saved_is_below_one(void **state)
+{
+    (void)state;
+    const struct finding *finding = judge_saved(0.25, 0);
+    assert_non_null(finding);
+    assert_string_equal(finding->form, "saved");
+    assert_int_equal(finding->severity, SEVERITY_ERROR);
+    used_end(&used);
+    assert_null(judge_saved(1, 0));
+    used_end(&used);
+    assert_null(judge_saved(65536, 32768));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_where_the_scale_is_at_its_floor),
+        cmocka_unit_test(an_error_where_what_was_saved_is_below_one),
         cmocka_unit_test(silent_on_the_search_for_it),
         cmocka_unit_test(grades_skipped_steps_by_their_share),
         cmocka_unit_test(silent_on_a_step_skipped_now_and_then),
