@@ -34,6 +34,18 @@ static bool beyond(double ratio, double wanted)
     return wanted >= 1 ? ratio >= wanted : ratio <= wanted;
 }
 
+/* Where the window is the whole log, the change begins where it leaves the level of its first group
+   for good: by a tenth of itself. */
+static size_t leaves(const struct groups *groups, size_t from)
+{
+    const size_t last = groups->count - 1;
+    const double whole = groups->group[last].y - groups->group[from].y;
+    size_t at = last;
+    while (at > from && (groups->group[at].y - groups->group[from].y) / whole > 0.1)
+        at--;
+    return at;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct groups groups;
@@ -61,6 +73,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         if (!beyond(last, use->parameters[STILL]))
             return true;
     }
+    if (from == 0)
+        from = leaves(&groups, from);
     struct candidate candidate = candidate_at(use, 0, groups.group[from].first);
     if (from + 1 < groups.count)
         candidate.end_line = groups.group[from + 1].first.line;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum { CHANGES_MAX = 8 };
-static const double WINDOW = 0.05;     /* share of the run before the onset */
-static const double RATE_CHANGE = 1.5; /* more than a schedule does in one step */
+static const double WINDOW = 0.05; /* share of the run before the onset */
+static const double CHANGE = 1.5;  /* of a rate or a scale: more than a schedule does in one step */
 
 struct gathering {
     const struct diagnosing *diagnosing;
@@ -32,6 +32,25 @@ static bool add(struct gathering *gathering, int64_t step, struct place place, s
     return true;
 }
 
+static struct text value_text(const struct fact *fact)
+{
+    return fact->state == FACT_NONE ? TEXT("off") : fact->value;
+}
+
+/* What held of the same key before that step; NULL: nothing known. */
+static const struct fact *fact_before(const struct run *run, const struct fact *fact)
+{
+    const struct fact *last = NULL;
+    for (size_t i = 0; i < run->fact_count; i++) {
+        const struct fact *old = &run->facts[i];
+        bool earlier = old->step == STEP_NONE || old->step < fact->step;
+        if (earlier && old->in_force && text_equal(old->key, fact->key) &&
+            (!last || last->step == STEP_NONE || old->step > last->step))
+            last = old;
+    }
+    return last;
+}
+
 static bool gather_facts(struct gathering *gathering)
 {
     const struct diagnosing *diagnosing = gathering->diagnosing;
@@ -40,10 +59,16 @@ static bool gather_facts(struct gathering *gathering)
         const struct fact *fact = &run->facts[i];
         if (!within(gathering, fact->step) || fact->step <= run->first_step)
             continue; /* what holds from the start is no change */
-        struct text value = fact->state == FACT_NONE ? TEXT("off") : fact->value;
+        if (run->segment_count > 1 && text_is(fact->key, "resumed"))
+            continue; /* told as a restart */
+        const struct fact *old = fact_before(run, fact);
+        struct text value = value_text(fact), was = old ? value_text(old) : TEXT("");
         if (!add(gathering, fact->step, fact->place,
-                 arena_print(diagnosing->arena, "%.*s became %.*s", (int)fact->key.size,
-                             fact->key.data, (int)value.size, value.data)))
+                 old ? arena_print(diagnosing->arena, "%.*s went from %.*s to %.*s",
+                                   (int)fact->key.size, fact->key.data, (int)was.size, was.data,
+                                   (int)value.size, value.data)
+                     : arena_print(diagnosing->arena, "%.*s became %.*s", (int)fact->key.size,
+                                   fact->key.data, (int)value.size, value.data)))
             return false;
     }
     return true;
@@ -62,25 +87,109 @@ static bool gather_restarts(struct gathering *gathering)
     return true;
 }
 
-static bool gather_rate(struct gathering *gathering)
+static struct place place_of(const struct point *point)
+{
+    return (struct place){point->input, point->line, point->offset};
+}
+
+struct move { /* of the learning rate or the loss scale, in one direction */
+    struct point start, end;
+    double from;
+};
+
+/* The next move behind bucket *at, which is left where it ends. A bucket that holds both values
+   has its exact extremes. */
+static bool next_move(const struct gathering *gathering, const struct track *track, size_t *at,
+                      struct move *move)
+{
+    bool moving = false, up = false;
+    for (size_t i = *at; i < track->bucket_count; i++) {
+        const struct bucket *before = &track->buckets[i - 1], *after = before + 1;
+        if (before->count == 0 || after->count == 0)
+            continue;
+        bool rises = after->high.value > before->high.value;
+        bool falls = !rises && after->low.value < before->low.value;
+        double from = rises ? before->high.value : before->low.value;
+        struct point to = rises ? after->high : after->low;
+        bool moves = (rises || falls) && from > 0 && to.value > 0 && within(gathering, to.step) &&
+                     (to.value / from >= CHANGE || from / to.value >= CHANGE);
+        if (moving && (!moves || rises != up)) {
+            *at = i;
+            return true;
+        }
+        if (moves && !moving)
+            *move = (struct move){.start = to, .from = from};
+        if (moves)
+            move->end = to;
+        moving = moving || moves;
+        up = rises;
+    }
+    *at = track->bucket_count;
+    return moving;
+}
+
+static bool gather_moves(struct gathering *gathering, enum kind kind, const char *name)
 {
     const struct diagnosing *diagnosing = gathering->diagnosing;
-    const struct series *rate = run_main(diagnosing->run, KIND_LEARNING_RATE);
-    for (size_t i = 1; rate && i < rate->whole.bucket_count; i++) {
-        const struct bucket *before = &rate->whole.buckets[i - 1], *after = before + 1;
-        if (!within(gathering, after->first_step) || before->count == 0 || after->count == 0)
+    const struct series *series = run_main(diagnosing->run, kind);
+    struct move move = {0};
+    const int digits = kind == KIND_LOSS_SCALE ? 10 : 4; /* powers of two are told whole */
+    for (size_t i = 1; series && i < series->whole.bucket_count;) {
+        if (!next_move(gathering, &series->whole, &i, &move))
             continue;
-        double from = before->sum / (double)before->count;
-        double to = after->sum / (double)after->count;
-        if (!(from > 0 && to > 0 && (to / from >= RATE_CHANGE || from / to >= RATE_CHANGE)))
-            continue;
-        const struct place place = {after->input, after->first_line, after->first_offset};
-        if (!add(gathering, after->first_step, place,
-                 arena_print(diagnosing->arena, "the learning rate went from %.4g to %.4g", from,
-                             to)))
+        if (!add(gathering, move.start.step, place_of(&move.start),
+                 arena_print(diagnosing->arena, "the %s went from %.*g to %.*g", name, digits,
+                             move.from, digits, move.end.value)))
             return false;
     }
     return true;
+}
+
+/* The end of a warm-up: the rate had risen up to here. */
+static bool gather_peak(struct gathering *gathering)
+{
+    const struct diagnosing *diagnosing = gathering->diagnosing;
+    const struct series *rate = run_main(diagnosing->run, KIND_LEARNING_RATE);
+    if (!rate)
+        return true;
+    const struct point *peak = &rate->whole.high;
+    if (!within(gathering, peak->step) || !(peak->value >= CHANGE * rate->whole.first.value))
+        return true;
+    for (size_t i = 0; i < gathering->count; i++)
+        if (gathering->items[i].place.line == peak->line)
+            return true; /* told as a move */
+    return add(
+        gathering, peak->step, place_of(peak),
+        arena_print(diagnosing->arena, "the learning rate reached its peak of %.4g", peak->value));
+}
+
+/* Where the main loss is first read from that step on. */
+static struct place place_at(const struct run *run, int64_t step)
+{
+    const struct series *loss = run_main(run, KIND_LOSS);
+    for (size_t i = 0; loss && i < loss->whole.bucket_count; i++) {
+        const struct bucket *bucket = &loss->whole.buckets[i];
+        if (bucket->first_step >= step)
+            return (struct place){bucket->input, bucket->first_line, bucket->first_offset};
+    }
+    return (struct place){0};
+}
+
+/* An epoch that began right before: epochs that are short against the window begin all the time. */
+static bool gather_epoch(struct gathering *gathering)
+{
+    const struct diagnosing *diagnosing = gathering->diagnosing;
+    const struct fact *fact = run_fact(diagnosing->run, "steps_per_epoch", gathering->to);
+    if (!fact || fact->state != FACT_KNOWN || !(fact->number >= 1))
+        return true;
+    const double width = (double)(gathering->to - gathering->from);
+    const int64_t epochs = (int64_t)floor((double)gathering->to / fact->number);
+    const int64_t step = (int64_t)((double)epochs * fact->number);
+    if (epochs < 1 || fact->number < 2 * width || !within(gathering, step))
+        return true;
+    return add(gathering, step, place_at(diagnosing->run, step),
+               arena_print(diagnosing->arena, "epoch %lld ended at step %lld", (long long)epochs,
+                           (long long)step));
 }
 
 static int by_step(const void *left, const void *right)
@@ -105,7 +214,10 @@ bool before_gather(const struct diagnosing *diagnosing, struct verdict *verdict)
     gathering.items = arena_take(diagnosing->arena, CHANGES_MAX, sizeof(*gathering.items));
     if (!gathering.items)
         return diagnosing_memory(diagnosing);
-    if (!gather_facts(&gathering) || !gather_restarts(&gathering) || !gather_rate(&gathering))
+    if (!gather_facts(&gathering) || !gather_restarts(&gathering) ||
+        !gather_moves(&gathering, KIND_LEARNING_RATE, "learning rate") ||
+        !gather_moves(&gathering, KIND_LOSS_SCALE, "loss scale") || !gather_peak(&gathering) ||
+        !gather_epoch(&gathering))
         return false;
     qsort(gathering.items, gathering.count, sizeof(*gathering.items), by_step);
     verdict->before = gathering.items;

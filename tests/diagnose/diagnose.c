@@ -13,7 +13,7 @@ static struct source sources[2];
 static struct collection collection;
 static struct diagnosis diagnosis;
 static struct diagnose_options options;
-static double values[400], others[400];
+static double values[1000], others[1000];
 
 static int open_run(void **state)
 {
@@ -181,6 +181,47 @@ static void tells_what_changed_before(void **state)
     assert_int_equal(verdict->before[1].step, 148);
 }
 
+static void tells_moves_in_one_with_what_held_before(void **state)
+{
+    (void)state;
+    /* A thousand readings share buckets: the move is told once, at the line where it began. */
+    for (size_t i = 0; i < 1000; i++) {
+        values[i] = i < 950 ? 9 * exp(-(double)i / 400) : (double)NAN;
+        others[i] = i < 930 ? 65536 : 16384;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 1000, 4);
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", others, 1000, 0);
+    used_fact(&used, "batch_size", "32", 32);
+    used_fact(&used, "batch_size", "64", 64);
+    used.facts[1].step = 946;
+    used.run.last_step = (int64_t)(used.run.step_count = 1000);
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->before_count, 2);
+    assert_text(verdict->before[0].text, "the loss scale went from 65536 to 16384");
+    assert_int_equal(verdict->before[0].step, 931);
+    assert_text(verdict->before[1].text, "batch_size went from 32 to 64");
+}
+
+static void tells_the_end_of_a_warm_up_and_of_an_epoch(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 200; i++) {
+        values[i] = i < 104 ? 9 * exp(-(double)i / 90) : (double)NAN;
+        others[i] = i < 100 ? 1e-5 * (double)(i + 1) : 1e-3;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    used_series(&used, KIND_LEARNING_RATE, "lr", others, 200, 5);
+    used_fact(&used, "steps_per_epoch", "51", 51);
+    const struct verdict *verdict = run_it();
+    assert_int_equal(verdict->before_count, 2);
+    assert_text(verdict->before[0].text, "the learning rate reached its peak of 0.001");
+    assert_int_equal(verdict->before[0].step, 100);
+    assert_text(verdict->before[1].text, "epoch 2 ended at step 102");
+    /* Epochs of five steps end all the time. */
+    used.facts[0].number = 5;
+    assert_int_equal(run_it()->before_count, 1);
+}
+
 static void tells_that_the_plan_was_reached(void **state)
 {
     (void)state;
@@ -241,11 +282,17 @@ static void the_worst_run_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_run_that_falls_is_healthy),    CASE(a_loss_of_nan_is_failing),
-        CASE(options_decide_what_fails),      CASE(an_unsure_error_counts_as_a_warning),
-        CASE(nothing_to_judge_is_no_verdict), CASE(an_unreadable_input_is_outranked_by_a_finding),
+        CASE(a_run_that_falls_is_healthy),
+        CASE(a_loss_of_nan_is_failing),
+        CASE(options_decide_what_fails),
+        CASE(an_unsure_error_counts_as_a_warning),
+        CASE(nothing_to_judge_is_no_verdict),
+        CASE(an_unreadable_input_is_outranked_by_a_finding),
         CASE(tensors_without_values_are_no_verdict),
-        CASE(tells_what_changed_before),      CASE(tells_that_the_plan_was_reached),
+        CASE(tells_what_changed_before),
+        CASE(tells_moves_in_one_with_what_held_before),
+        CASE(tells_the_end_of_a_warm_up_and_of_an_epoch),
+        CASE(tells_that_the_plan_was_reached),
         CASE(proposes_what_would_decide),
         CASE(fails_softly_without_memory),
         CASE(the_worst_run_is_named),
