@@ -83,7 +83,7 @@ def numpy_files(program, folder):
     hold(program, folder / "plain.npz", arrays())
     numpy.savez_compressed(folder / "small.npz", **arrays())
     hold(program, folder / "small.npz", arrays())
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         path = folder / f"arrays-{protocol}.pkl"
         path.write_bytes(pickle.dumps({"layer": {k: v for k, v in arrays().items() if k != "scalar"}},
                                       protocol=protocol))
@@ -111,6 +111,8 @@ def torch_files(program, folder):
         path = folder / f"checkpoint-{'zip' if zipped else 'legacy'}.pt"
         torch.save(whole, path, _use_new_zipfile_serialization=zipped)
         hold(program, path, wanted)
+    torch.save(whole, folder / "legacy-4.pt", _use_new_zipfile_serialization=False, pickle_protocol=4)
+    hold(program, folder / "legacy-4.pt", wanted)
     base = torch.arange(24, dtype=torch.float32).reshape(4, 6)
     views = {"turned": base.t(), "row": base[2], "steps": base[:, ::2], "half": base.half() / 7,
              "brain": (base / 7).bfloat16(), "long": base.long(), "truth": base > 3,
@@ -141,6 +143,48 @@ def torch_files(program, folder):
         sys.exit(f"scripted.pt: norms {norms}, not {ours}")
 
 
+def torch_later_files(program, folder):
+    """What only later versions write: narrow types, chunks of a distributed checkpoint, exported programs."""
+    import torch
+    if not hasattr(torch, "float8_e5m2"):
+        print(f"skipped: torch {torch.__version__} is too old for these")
+        sys.exit(SKIPPED)
+    torch.manual_seed(5)
+    base = torch.randn(6, 4)
+    narrow = {name: getattr(torch, name) for name in ("float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "uint16",
+                                                      "uint32") if hasattr(torch, name)}
+    made = {name: (base.abs() * 3).to(kind) for name, kind in narrow.items()}
+    torch.save(made, folder / "narrow.pt")
+    hold(program, folder / "narrow.pt", {name: value.double().numpy() for name, value in made.items()},
+         {name: name for name in made})
+    if hasattr(torch, "export") and hasattr(torch.export, "save"):
+        model = torch.nn.Linear(4, 3)
+        torch.export.save(torch.export.export(model, (base,)), folder / "model.pt2")
+        hold(program, folder / "model.pt2", {name: value.detach().numpy() for name, value in model.named_parameters()})
+    if torch.distributed.is_available():
+        import torch.distributed.checkpoint as distributed
+        state = {"rows": base, "turned": base.t(), "deep": {"long": torch.arange(5)}}
+        distributed.save(state, checkpoint_id=str(folder / "spread"))
+        hold(program, folder / "spread", {"rows": base.numpy(), "turned": base.t().numpy(),
+                                          "deep.long": torch.arange(5).numpy()})
+
+
+def gguf_files(program, folder):
+    import gguf, numpy
+    random = numpy.random.default_rng(7)
+    wide = random.standard_normal((8, 64)).astype("float32")
+    writer, wanted = gguf.GGUFWriter(str(folder / "model.gguf"), "llama"), {"wide": wide}
+    writer.add_tensor("wide", wide)
+    for name in ("Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "BF16"):
+        kind = gguf.GGMLQuantizationType[name]
+        packed = gguf.quants.quantize(wide, kind)
+        writer.add_tensor(name, packed, raw_dtype=kind)
+        wanted[name] = gguf.quants.dequantize(packed, kind)
+    for step in (writer.write_header_to_file, writer.write_kv_data_to_file, writer.write_tensors_to_file, writer.close):
+        step()
+    hold(program, folder / "model.gguf", wanted)
+
+
 def h5py_files(program, folder):
     import h5py
     wanted = {f"group/{k}": v for k, v in arrays().items() if k not in ("bool", "empty")}
@@ -149,6 +193,9 @@ def h5py_files(program, folder):
             chunked = {"compression": "gzip", "shuffle": True} if name.endswith("big") else {}
             file.create_dataset(name, data=value, **chunked)
     hold(program, folder / "arrays.h5", wanted)
+    with h5py.File(folder / "behind.h5", "w", userblock_size=1024) as file:
+        file.create_dataset("array", data=arrays()["float32"])
+    hold(program, folder / "behind.h5", {"array": arrays()["float32"]})
 
 
 def keras_files(program, folder):
@@ -211,6 +258,7 @@ def tensorboard_files(program, folder):
 
 
 LIBRARIES = {"numpy": ("numpy", numpy_files), "torch": ("torch", torch_files), "h5py": ("h5py", h5py_files),
+             "torch-later": ("torch", torch_later_files), "gguf": ("gguf", gguf_files),
              "keras": ("keras", keras_files),
              "onnx": ("onnx", onnx_files), "safetensors": ("safetensors", safetensors_files),
              "tensorboard": ("tensorboardX", tensorboard_files)}
