@@ -241,6 +241,34 @@ static void proposes_what_would_decide(void **state)
     assert_true(text_starts(verdict->experiments[1], "log the gradient norm at every step"));
 }
 
+/* A plateau alone: what tells the rivals apart depends on who they are. */
+static void proposes_what_tells_the_first_three_apart(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 200; i++) {
+        values[i] = 5 + 0.9 * exp(-(double)i / 8) + 0.01 * sin((double)i * 1.7);
+        others[i] = 1 + 0.1 * sin((double)i * 2.3);
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", others, 200, 4);
+    const struct verdict *verdict = run_it();
+    assert_true(verdict->cause_count > 0 && verdict->causes[0].score < 0.5);
+    bool still = false, scale = false;
+    for (size_t i = 0; i < verdict->cause_count && i < 3; i++) {
+        const char *id = verdict->causes[i].cause->id;
+        still |= !strcmp(id, "graph-disconnected") || !strcmp(id, "learning-rate-too-low");
+        scale |= !strcmp(id, "unscaled-inputs");
+    }
+    assert_true(still || scale);
+    bool checkpoints = false, inputs = false;
+    for (size_t i = 0; i < verdict->experiment_count; i++) {
+        checkpoints |= text_starts(verdict->experiments[i], "save two checkpoints");
+        inputs |= text_starts(verdict->experiments[i], "save a batch as it goes into the model");
+    }
+    assert_int_equal(checkpoints, still);
+    assert_int_equal(inputs, scale);
+}
+
 static void fails_softly_without_memory(void **state)
 {
     (void)state;
@@ -294,6 +322,7 @@ int main(void)
         CASE(tells_the_end_of_a_warm_up_and_of_an_epoch),
         CASE(tells_that_the_plan_was_reached),
         CASE(proposes_what_would_decide),
+        CASE(proposes_what_tells_the_first_three_apart),
         CASE(fails_softly_without_memory),
         CASE(the_worst_run_is_named),
     };
