@@ -180,6 +180,12 @@ def gguf_files(program, folder):
         packed = gguf.quants.quantize(wide, kind)
         writer.add_tensor(name, packed, raw_dtype=kind)
         wanted[name] = gguf.quants.dequantize(packed, kind)
+    for name, size, halves in (("Q4_K", 144, (0, 2)), ("Q5_K", 176, (0, 2)), ("Q6_K", 210, (208,))):
+        packed = random.integers(0, 256, (6, size), dtype="uint8")  # its own quantize has none of these
+        for at in halves:
+            packed[:, at:at + 2] = numpy.full(6, 0.0625, "float16").view("uint8").reshape(6, 2)
+        writer.add_tensor(name, packed, raw_dtype=gguf.GGMLQuantizationType[name])
+        wanted[name] = gguf.quants.dequantize(packed, gguf.GGMLQuantizationType[name])
     for step in (writer.write_header_to_file, writer.write_kv_data_to_file, writer.write_tensors_to_file, writer.close):
         step()
     hold(program, folder / "model.gguf", wanted)

@@ -1,11 +1,12 @@
 /* Decoding of element types that no kernel measures: scales of microscaling formats, half complex
-   numbers, quantised blocks of GGUF (a float16 scale, some with a float16 offset, then values). */
+   numbers, quantised blocks of GGUF: of 32 values with a float16 scale and some with an offset, or
+   of 256 in parts that have scales of their own. */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/coding.h"
 
 #include <string.h>
 
-enum { CODED_MOST = 16384, BLOCK = 32 };
+enum { CODED_MOST = 16384, BLOCK = 32, SUPER = 256 };
 
 static void bits_put(uint8_t *out, size_t index, uint32_t bits)
 {
@@ -116,6 +117,67 @@ static void decode_q5_1(const uint8_t *stored, uint8_t *values, size_t groups)
         decode_nibbles(stored + 24 * g, values + 4 * BLOCK * g, true, true);
 }
 
+/* Scale and offset of a part of 32 values, 6 bits each: of the first four parts in a byte each, of
+   the others the low bits in four more, the high ones over those of the first. */
+static void part_scales(const uint8_t *packed, size_t part, float *scale, float *least)
+{
+    if (part < 4) {
+        *scale = (float)(packed[part] & 63);
+        *least = (float)(packed[part + 4] & 63);
+    } else {
+        *scale = (float)((packed[part + 4] & 15) | packed[part - 4] >> 6 << 4);
+        *least = (float)(packed[part + 4] >> 4 | packed[part] >> 6 << 4);
+    }
+}
+
+/* A scale and an offset of float16, 12 bytes of them for the parts, a fifth bit of each value in 32
+   bytes or none, 4 bits of each in 128: the low halves of 32 bytes are a part, the high ones the
+   next. */
+static void decode_parts(const uint8_t *stored, uint8_t *values, bool fifth)
+{
+    const float scale = half_float(stored), least = half_float(stored + 2);
+    const uint8_t *bits = stored + 16, *halves = bits + (fifth ? 32 : 0);
+    for (size_t i = 0; i < SUPER; i++) {
+        const size_t part = i / BLOCK;
+        float part_scale, part_least;
+        part_scales(stored + 4, part, &part_scale, &part_least);
+        unsigned code = halves[part / 2 * BLOCK + i % BLOCK] >> (part % 2 * 4) & 15u;
+        if (fifth)
+            code |= (bits[i % BLOCK] >> part & 1u) << 4;
+        float_put(values, i, scale * part_scale * (float)code - least * part_least);
+    }
+}
+
+static void decode_q4_k(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++)
+        decode_parts(stored + 144 * g, values + 4 * SUPER * g, false);
+}
+
+static void decode_q5_k(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++)
+        decode_parts(stored + 176 * g, values + 4 * SUPER * g, true);
+}
+
+/* The low 4 bits in 128 bytes, the high 2 in 64, scales of 16 values each in 16, a float16 scale of
+   all. Of 128 values the first 64 are low halves, and each byte of high bits serves four of them
+   that are 32 apart. */
+static void decode_q6_k(const uint8_t *stored, uint8_t *values, size_t groups)
+{
+    for (size_t g = 0; g < groups; g++, stored += 210, values += 4 * SUPER) {
+        const float scale = half_float(stored + 208);
+        for (size_t i = 0; i < SUPER; i++) {
+            const size_t half = i / 128, quarter = i / 32 % 4, at = i % 32;
+            const unsigned low =
+                stored[64 * half + quarter % 2 * 32 + at] >> (quarter / 2 * 4) & 15u;
+            const unsigned high = stored[128 + 32 * half + at] >> (2 * quarter) & 3u;
+            const float own = (float)(int8_t)stored[192 + i / 16];
+            float_put(values, i, scale * own * ((float)(low | high << 4) - 32));
+        }
+    }
+}
+
 const struct coded_type coded_e8m0 = {DTYPE_FLOAT32, 1, {1, 4, decode_e8m0}};
 const struct coded_type coded_e2m1 = {DTYPE_FLOAT32, 2, {1, 8, decode_e2m1}};
 const struct coded_type coded_complex32 = {DTYPE_COMPLEX64, 1, {4, 8, decode_halves}};
@@ -124,6 +186,9 @@ const struct coded_type coded_q4_0 = {DTYPE_FLOAT32, BLOCK, {18, 4 * BLOCK, deco
 const struct coded_type coded_q4_1 = {DTYPE_FLOAT32, BLOCK, {20, 4 * BLOCK, decode_q4_1}};
 const struct coded_type coded_q5_0 = {DTYPE_FLOAT32, BLOCK, {22, 4 * BLOCK, decode_q5_0}};
 const struct coded_type coded_q5_1 = {DTYPE_FLOAT32, BLOCK, {24, 4 * BLOCK, decode_q5_1}};
+const struct coded_type coded_q4_k = {DTYPE_FLOAT32, SUPER, {144, 4 * SUPER, decode_q4_k}};
+const struct coded_type coded_q5_k = {DTYPE_FLOAT32, SUPER, {176, 4 * SUPER, decode_q5_k}};
+const struct coded_type coded_q6_k = {DTYPE_FLOAT32, SUPER, {210, 4 * SUPER, decode_q6_k}};
 
 bool view_decode(const struct coded_type *type, size_t *count, struct tensor_view *view,
                  struct error *error)

@@ -3,9 +3,9 @@
 #include "read/checkpoint/coding.h"
 #include "read/checkpoint/sample.h"
 
-enum { SAMPLE_BLOCK = 32 };
+enum { SAMPLE_BLOCK = 32, SAMPLE_SUPER = 256 };
 
-static double found[4 * SAMPLE_BLOCK];
+static double found[SAMPLE_SUPER];
 
 /* Values of `bytes` behind three others, from `first` on. */
 static void decode(const struct coded_type *type, const void *bytes, size_t size, size_t first,
@@ -111,6 +111,54 @@ static void blocks_of_quantised_values(void **unused)
     }
 }
 
+/* Scale 1, offset 1; scales and offsets of parts 0 to 3 in bytes of their own, those of part 4 put
+   together from three bytes. All low halves are 3, all high ones 10. */
+static void parts_have_scales_of_their_own(void **unused)
+{
+    (void)unused;
+    static const double scales[] = {1, 2, 3, 4, 21, 1, 0, 0}, least[] = {0, 1, 2, 3, 18, 1, 0, 0};
+    for (int fifth = 0; fifth < 2; fifth++) {
+        uint8_t block[176] = {0x00, 0x3c, 0x00, 0x3c, 0x41, 2, 3, 4, 0x40, 1, 2, 3, 0x25, 0x11};
+        memset(block + 16 + 32 * fifth, 0xa3, 128);
+        if (fifth)
+            block[16] = 0xff; /* of the first value of every part */
+        const struct coded_type *type = fifth ? &coded_q5_k : &coded_q4_k;
+        decode(type, block, type->coding.stored, 0, SAMPLE_SUPER);
+        for (int i = 0; i < SAMPLE_SUPER; i++) {
+            const int part = i / SAMPLE_BLOCK;
+            const int code = (part % 2 ? 10 : 3) + (fifth && i % SAMPLE_BLOCK == 0 ? 16 : 0);
+            assert_true(found[i] == scales[part] * code - least[part]);
+        }
+    }
+}
+
+static void six_bits_in_two_places(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int at;
+        double value;
+    } wanted[] = {{0, 0.5 * 1 * (1 - 32)},
+                  {32, 0.5 * 2 * (3 + 16 - 32)},
+                  {64, 0.5 * -1 * (2 + 32 - 32)},
+                  {96, 0.5 * 3 * (4 + 48 - 32)},
+                  {1, 0.5 * 1 * -32},
+                  {145, 0.5 * 7 * (15 - 32)}};
+    uint8_t block[210] = {0x21};
+    block[32] = 0x43;
+    block[64 + 17] = 0x0f; /* of the second half */
+    block[128] = 0xe4;
+    block[192] = 1;
+    block[192 + 2] = 2;
+    block[192 + 4] = 0xff;
+    block[192 + 6] = 3;
+    block[192 + 9] = 7;
+    memcpy(block + 208, "\x00\x38", 2);
+    decode(&coded_q6_k, block, sizeof(block), 0, SAMPLE_SUPER);
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        assert_true(found[wanted[i].at] == wanted[i].value);
+}
+
 static void many_are_named_only(void **unused)
 {
     (void)unused;
@@ -133,6 +181,8 @@ int main(void)
         cmocka_unit_test(two_values_in_a_byte),
         cmocka_unit_test(half_complex_numbers),
         cmocka_unit_test(blocks_of_quantised_values),
+        cmocka_unit_test(parts_have_scales_of_their_own),
+        cmocka_unit_test(six_bits_in_two_places),
         cmocka_unit_test(many_are_named_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
