@@ -34,7 +34,7 @@ struct evidence {
 };
 enum { EVIDENCE_MAX = 4 };
 
-struct candidate { /* what a detector measured: no symptom, no severity, no text */
+struct candidate {               /* what a detector measured: no symptom, no severity, no text */
     const struct series *series; /* NULL: of the run, or of a message */
     uint32_t segment;
     const char *form; /* detectors that know several forms set it; else the use's form stands */
@@ -71,7 +71,7 @@ struct skipped {
     struct text reason; /* "no validation series" */
 };
 
-struct judgement { /* of one run: what detect/ yields */
+struct judgement {                  /* of one run: what detect/ yields */
     const struct finding *findings; /* by severity, then place; absorbed ones too */
     size_t finding_count;
     const struct symptom *const *ran;
@@ -82,7 +82,11 @@ struct judgement { /* of one run: what detect/ yields */
     size_t gated_count;
     const char *not_judged[4]; /* "adversarial losses have no trend" */
     size_t not_judged_count;
-    size_t hidden; /* findings under --min-confidence */
+    const struct finding *weak; /* under --min-confidence, none absorbed: they count for nothing */
+    size_t weak_count;
 };
+/* What a finding says where room is short: of a long line of the log, the part from shortly before
+   its fixed text on, for bars, times and ranks stand before it. */
+struct text finding_core(const struct finding *finding);
 
 #endif

@@ -274,7 +274,7 @@ static int by_severity_and_place(const void *left, const void *right)
 /* What stays, sorted; pointers to absorbing findings follow. */
 static bool keep(struct judging *judging, struct judgement *judgement)
 {
-    size_t count = judging->count, kept = 0;
+    size_t count = judging->count, kept = 0, weak = 0;
     const struct finding **order = arena_take(judging->arena, count + 1, sizeof(*order));
     struct finding *result = arena_take(judging->arena, count + 1, sizeof(*result));
     if (!order || !result)
@@ -284,13 +284,17 @@ static bool keep(struct judging *judging, struct judgement *judgement)
         if (finding->severity == SEVERITY_NONE)
             continue;
         if (finding->confidence < judging->options->min_confidence) {
-            judgement->hidden += finding->absorbed_by == NULL;
+            if (!finding->absorbed_by)
+                order[count - ++weak] = finding; /* from the far end */
             continue;
         }
         order[kept++] = finding;
     }
     qsort(order, kept, sizeof(*order), by_severity_and_place);
+    qsort(order + count - weak, weak, sizeof(*order), by_severity_and_place);
     for (size_t i = 0; i < kept; i++)
+        result[i] = *order[i];
+    for (size_t i = count - weak; i < count; i++)
         result[i] = *order[i];
     for (size_t i = 0; i < kept; i++) {
         const struct finding *by = result[i].absorbed_by;
@@ -301,6 +305,8 @@ static bool keep(struct judging *judging, struct judgement *judgement)
     }
     judgement->findings = result;
     judgement->finding_count = kept;
+    judgement->weak = result + count - weak;
+    judgement->weak_count = weak;
     return true;
 }
 

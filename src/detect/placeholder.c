@@ -309,7 +309,9 @@ static bool building_name(struct building *building, const struct placeholder *p
     if (code && !name_known(placeholder->name, (struct words){0}))
         return false;
     building_add(building, TEXT("<"));
-    building_add(building, placeholder->inside);
+    /* Per cent of a share are that share. */
+    bool percent = placeholder->sign == '*' && placeholder->factor == 100;
+    building_add(building, percent ? placeholder->name : placeholder->inside);
     building_add(building, TEXT(">"));
     return true;
 }

@@ -87,18 +87,29 @@ static const char *course(const struct series *series)
     return ", level";
 }
 
-/* "loss 10.8 to 2.31 over 20000 steps, still falling" */
-static struct text of_series(const struct diagnosing *diagnosing, const struct series *series)
+/* "over 20000 steps", or where not every step is logged "over steps 100 to 20000" */
+static struct text extent(const struct diagnosing *diagnosing, const struct series *series)
 {
     const struct run *run = diagnosing->run;
     const struct track *track = &series->whole;
     uint64_t steps = run->step_count > track->points ? run->step_count : track->points;
-    const char *unit =
-        (series->grain & GRAIN_STEP) == 0 && (series->grain & GRAIN_EPOCH) != 0 ? "epoch" : "step";
-    return arena_print(diagnosing->arena, "%.*s %.3g to %.3g over %" PRIu64 " %s%s%s",
-                       (int)series->tag.size, series->tag.data, track->first.value,
-                       track->last_finite.value, steps, unit, steps == 1 ? "" : "s",
-                       course(series));
+    bool epochs = (series->grain & GRAIN_STEP) == 0 && (series->grain & GRAIN_EPOCH) != 0;
+    const char *unit = epochs ? "epoch" : "step";
+    if (run->first_step != STEP_NONE && run->last_step > run->first_step &&
+        (uint64_t)run->last_step - (uint64_t)run->first_step >= steps)
+        return arena_print(diagnosing->arena, "%ss %" PRId64 " to %" PRId64, unit, run->first_step,
+                           run->last_step);
+    return arena_print(diagnosing->arena, "%" PRIu64 " %s%s", steps, unit, steps == 1 ? "" : "s");
+}
+
+/* "loss 10.8 to 2.31 over 20000 steps, still falling" */
+static struct text of_series(const struct diagnosing *diagnosing, const struct series *series)
+{
+    const struct track *track = &series->whole;
+    const struct text over = extent(diagnosing, series);
+    return arena_print(diagnosing->arena, "%.*s %.3g to %.3g over %.*s%s", (int)series->tag.size,
+                       series->tag.data, track->first.value, track->last_finite.value,
+                       (int)over.size, over.data ? over.data : "", course(series));
 }
 
 static struct text of_course(const struct diagnosing *diagnosing)
@@ -145,7 +156,7 @@ bool headline_write(const struct diagnosing *diagnosing, struct verdict *verdict
     } else {
         const struct finding *leading = leading_finding(diagnosing, verdict);
         verdict->headline =
-            leading ? bounded(diagnosing, shortened(leading->message)) : of_course(diagnosing);
+            leading ? bounded(diagnosing, shortened(finding_core(leading))) : of_course(diagnosing);
     }
     return verdict->headline.data || diagnosing_memory(diagnosing);
 }

@@ -10,7 +10,8 @@ static void write_concise(const struct diagnosis *diagnosis, const struct report
         const struct verdict *verdict = &diagnosis->verdicts[i];
         for (size_t k = 0; k < verdict->judgement.finding_count; k++)
             if (!verdict->judgement.findings[k].absorbed_by)
-                line_finding(diagnosis, verdict, &verdict->judgement.findings[k], true, out);
+                line_finding(diagnosis, verdict, &verdict->judgement.findings[k], LINE_UNWRAPPED,
+                             out);
         if (options->quiet)
             continue;
         struct flow flow;

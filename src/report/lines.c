@@ -47,9 +47,10 @@ static void line_rules(struct flow *flow, const struct verdict *verdict,
 }
 
 void line_finding(const struct diagnosis *diagnosis, const struct verdict *verdict,
-                  const struct finding *finding, bool unwrapped, struct out *out)
+                  const struct finding *finding, enum line_form form, struct out *out)
 {
     const double sure = 0.9, likely = 0.7; /* words instead of numbers */
+    bool unwrapped = form == LINE_UNWRAPPED;
     struct flow flow;
     char word[16];
     struct place place = finding_place(verdict->run, finding);
@@ -59,9 +60,11 @@ void line_finding(const struct diagnosis *diagnosis, const struct verdict *verdi
     snprintf(word, sizeof(word), "%s:", severity_name(finding->severity));
     flow_styled(&flow, severity_style(finding->severity), word);
     flow_string(&flow, " ");
-    flow_quoted(&flow, finding->message,
+    flow_quoted(&flow, unwrapped ? finding->message : finding_core(finding),
                 !unwrapped && finding->candidate.message ? QUOTED_COLUMNS : SIZE_MAX);
-    if (finding->confidence < sure)
+    if (form == LINE_SURE)
+        flow_print(&flow, ", confidence %.1f", finding->confidence);
+    else if (finding->confidence < sure)
         flow_string(&flow, finding->confidence < likely ? ", maybe" : ", likely");
     line_rules(&flow, verdict, finding);
     flow_end(&flow);

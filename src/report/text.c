@@ -14,6 +14,22 @@ static void count_part(struct flow *flow, uint64_t count, const char *word, cons
     flow_print(flow, "%s%" PRIu64 " %s", first ? "" : ", ", count, count == 1 ? word : plural);
 }
 
+/* Steps are counted as they stand in the log: all of them, every hundredth, or epochs. */
+static void steps_part(struct flow *flow, const struct run *run)
+{
+    const struct series *main = NULL;
+    for (size_t i = 0; i < run->series_count && (!main || main->kind != KIND_LOSS); i++)
+        if (run->series[i].main && (!main || run->series[i].kind == KIND_LOSS))
+            main = &run->series[i];
+    bool sparse = run->first_step != STEP_NONE && run->last_step > run->first_step &&
+                  (uint64_t)run->last_step - (uint64_t)run->first_step >= run->step_count;
+    if (main && (main->grain & GRAIN_STEP) == 0 && (main->grain & GRAIN_EPOCH) != 0)
+        count_part(flow, run->step_count, "epoch", "epochs", false);
+    else
+        count_part(flow, run->step_count, sparse ? "logged step" : "step",
+                   sparse ? "logged steps" : "steps", false);
+}
+
 static size_t checks_passed(const struct judgement *judgement)
 {
     size_t passed = 0;
@@ -59,7 +75,7 @@ static void write_verdict(const struct verdict *verdict, struct out *out)
     flow_begin(&flow, out, 2, 2);
     count_part(&flow, run->input_count, "input", "inputs", true);
     if (run->step_count)
-        count_part(&flow, run->step_count, "step", "steps", false);
+        steps_part(&flow, run);
     count_part(&flow, run->series_count, "series", "series", false);
     if (run->tensor_count)
         count_part(&flow, run->tensor_count, "tensor", "tensors", false);
@@ -90,12 +106,18 @@ static void write_findings(const struct diagnosis *diagnosis, const struct verdi
         }
         if (shown++ == 0 && !options->quiet)
             text_heading("FINDINGS", out);
-        line_finding(diagnosis, verdict, &judgement->findings[i], options->quiet, out);
+        line_finding(diagnosis, verdict, &judgement->findings[i],
+                     options->quiet     ? LINE_UNWRAPPED
+                     : options->verbose ? LINE_SURE
+                                        : LINE_WRAPPED,
+                     out);
     }
     if (left)
         out_print(out, "and %zu more (-v lists them)\n", left);
-    if (judgement->hidden && options->verbose)
-        out_print(out, "%zu weaker findings are hidden by --min-confidence\n", judgement->hidden);
+    if (judgement->weak_count && options->verbose && !options->quiet)
+        text_heading("TOO WEAK TO COUNT (--min-confidence)", out);
+    for (size_t i = 0; i < judgement->weak_count && options->verbose && !options->quiet; i++)
+        line_finding(diagnosis, verdict, &judgement->weak[i], LINE_SURE, out);
 }
 
 /* One line a reason, with all the rules that it stopped. */

@@ -27,6 +27,7 @@ struct teller {
     struct printed_fix printed[PRINTED_MAX];
     size_t printed_count;
     const struct series *plotted;
+    char bare[4096]; /* a line without its colours */
 };
 
 void text_heading(const char *words, struct out *out)
@@ -171,6 +172,27 @@ static void write_part(struct text line, size_t focus, size_t room, struct out *
         out_literal(out, "...");
 }
 
+/* Colours of a terminal take the room of what stands behind them. */
+static struct text without_colours(struct teller *teller, struct text line)
+{
+    size_t size = 0;
+    if (line.size > sizeof(teller->bare) || text_find(line, TEXT("\033[")) == line.size)
+        return line;
+    for (size_t i = 0; i < line.size; i++) {
+        size_t end = i + 2;
+        if (text_starts(text_cut(line, i, 2), "\033["))
+            while (end < line.size && ((line.data[end] >= '0' && line.data[end] <= '9') ||
+                                       line.data[end] == ';' || line.data[end] == ':'))
+                end++;
+        if (end > i + 1 && end < line.size && line.data[i] == '\033' && line.data[end] == 'm' &&
+            line.data[i + 1] == '[')
+            i = end;
+        else
+            teller->bare[size++] = line.data[i];
+    }
+    return (struct text){teller->bare, size};
+}
+
 /* `  1872 | the line`, once, and not where the argument is the line itself. True: it is shown. */
 static bool write_quote(struct teller *teller, const struct argument *argument,
                         const struct place *place)
@@ -179,7 +201,11 @@ static bool write_quote(struct teller *teller, const struct argument *argument,
     for (size_t i = 0; i < teller->quoted_count; i++)
         if (teller->quoted[i].input == place->input && teller->quoted[i].line == place->line)
             return true;
-    struct text raw = line_of(teller, argument, place), line = text_trim(raw);
+    struct text raw = line_of(teller, argument, place);
+    struct text bare = without_colours(teller, raw);
+    if (focus_of(argument, bare) > (size_t)out->width / 2)
+        raw = bare;
+    struct text line = text_trim(raw);
     if (line.size == 0 || teller->quoted_count == sizeof(teller->quoted) / sizeof(struct place) ||
         text_find(line, argument->text) < line.size)
         return false;
@@ -202,7 +228,12 @@ static bool write_argument(struct teller *teller, const struct argument *argumen
     flow_begin(&flow, teller->out, INDENT, INDENT + 2);
     if (place.input)
         line_place(&flow, teller->diagnosis, &place);
-    flow_quoted(&flow, argument->text, teller->options->verbose ? SIZE_MAX : QUOTED_COLUMNS);
+    bool whole = teller->options->verbose;
+    bool own =
+        argument->finding && argument->finding->candidate.message &&
+        text_equal(argument->text, text_cut(argument->finding->message, 0, argument->text.size));
+    flow_quoted(&flow, own && !whole ? finding_core(argument->finding) : argument->text,
+                whole ? SIZE_MAX : QUOTED_COLUMNS);
     if (argument->finding)
         flow_print(&flow, " [%s]", argument->finding->symptom->id);
     flow_end(&flow);
@@ -401,14 +432,15 @@ void text_causes(const struct diagnosis *diagnosis, const struct verdict *verdic
         .out = out,
         .quotes = {.collection = diagnosis->collection, .unread = options->stdin_input},
     };
-    size_t shown = 0;
+    size_t shown = 0, count = 0;
+    while (count < verdict->cause_count && count < options->causes &&
+           (count == 0 || verdict->causes[count].score >= least || options->verbose))
+        count++;
     if (verdict->cause_count == 0 && options->causes && verdict->status == STATUS_FAILING)
         text_heading("NO KNOWN CAUSE fits what was found", out);
-    while (shown < verdict->cause_count && shown < options->causes &&
-           (shown == 0 || verdict->causes[shown].score >= least || options->verbose)) {
-        if (shown == 0)
-            text_heading(verdict->cause_count == 1 ? "CAUSE" : "CAUSES, most likely first", out);
+    if (count)
+        text_heading(count == 1 ? "CAUSE" : "CAUSES, most likely first", out);
+    while (shown < count)
         write_cause(&teller, shown++);
-    }
     quotes_close(&teller.quotes);
 }

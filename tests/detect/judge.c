@@ -178,7 +178,8 @@ static void options_hide_fix_and_switch_off(void **state)
     rule("symptoms/user-high.json", HEAD("user-high") USE_LEVEL REST);
     judge_with(&(struct detect_options){.select = users, .min_confidence = 0.9});
     assert_int_equal(test.judgement.finding_count, 0);
-    assert_int_equal(test.judgement.hidden, 1);
+    assert_int_equal(test.judgement.weak_count, 1);
+    assert_string_equal(test.judgement.weak[0].symptom->id, "user-high");
     judge_with(&(struct detect_options){
         .select = users, .severities = {{"user-high", SEVERITY_INFO}}, .severity_count = 1});
     assert_int_equal(found("user-high")->severity, SEVERITY_INFO);

@@ -81,8 +81,8 @@ static void tells_names_and_defaults_where_nothing_is_known(void **state)
 {
     struct arena *arena = &used.arena;
     (void)state;
-    assert_text(placeholder_plain(arena, "{series} grew x{ratio*2} {{by}}", false),
-                "<series> grew x<ratio*2> {by}");
+    assert_text(placeholder_plain(arena, "{series} grew x{ratio*2} {{by}}, {share*100} %", false),
+                "<series> grew x<ratio*2> {by}, <share> %");
     assert_text(placeholder_plain(arena, "lr={lr_peak*0.3|1e-4}, {\"a\": {b}} {{x}}", true),
                 "lr=1e-4, {\"a\": {b}} {x}}");
     assert_text(placeholder_plain(arena, "load({last_good_step})", true), "load(<last_good_step>)");
