@@ -244,8 +244,32 @@ static void imply_v(struct sentence *sentence)
     rename_to(sentence, v, TEXT("val"), TEXT("loss"));
 }
 
+/* `{"metric": "val_loss", "value": 2.5}`: a member of the record names its value. */
+static void imply_named_value(struct sentence *sentence)
+{
+    struct mention *value = NULL;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (!mention->dropped && mention->keyed && text_folds_to(mention->name, "value"))
+            value = mention;
+    }
+    for (size_t i = 0; value && i < sentence->cut->count; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind != TOKEN_STRING || !string_names_value(sentence->cut, i))
+            continue;
+        struct text name = token_inner(sentence->cut, token);
+        bool only;
+        enum phase said = phase_of_name(sentence->reader->vocabulary, name, &only);
+        value->phase = said != PHASE_NONE ? said : value->phase;
+        value->name = sentence_copy(sentence, name);
+        value->naming = memo_naming(sentence->reader, value->name, value->unit, value->phase);
+        return;
+    }
+}
+
 void names_imply(struct sentence *sentence)
 {
+    imply_named_value(sentence);
     imply_phases(sentence);
     imply_total(sentence);
     imply_parts(sentence);

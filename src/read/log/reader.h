@@ -351,6 +351,8 @@ size_t source_line_end(struct text text, size_t at, size_t end);
 void line_cut(struct reader *reader, struct text text, struct cut *cut);
 struct text token_text(const struct cut *cut, const struct token *token);
 struct text token_inner(const struct cut *cut, const struct token *token);
+/* Is string `i` of a record what its value is called, as in {"metric": "loss", "value": 2}? */
+bool string_names_value(const struct cut *cut, size_t i);
 struct text token_unit(const struct cut *cut, const struct token *token);
 bool token_number(const struct reader *reader, const struct cut *cut, const struct token *token,
                   struct number *number);

@@ -87,7 +87,7 @@ static void cut_hash(const struct reader *reader, struct cut *cut)
             }
             break;
         case TOKEN_STRING:
-            if (literal_string(reader, token_inner(cut, token)))
+            if (literal_string(reader, token_inner(cut, token)) || string_names_value(cut, i))
                 hash = mix_text(hash, token_inner(cut, token), false, &digits);
             hash = mix(hash, kind);
             break;

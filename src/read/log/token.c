@@ -557,6 +557,18 @@ static void add_token(struct cutter *cutter)
     add(cutter, TOKEN_OPAQUE, end);
 }
 
+bool string_names_value(const struct cut *cut, size_t i)
+{
+    static const char *const members[] = {"metric", "name", "key", "tag", "metric_name", NULL};
+    size_t signs = 0;
+    while (i > 0 && (cut->tokens[i - 1].kind == TOKEN_BLANK ||
+                     (cut->tokens[i - 1].kind == TOKEN_PUNCT && cut->tokens[i - 1].byte == ':' &&
+                      signs++ == 0)))
+        i--;
+    return signs == 1 && i > 0 && cut->tokens[i - 1].kind == TOKEN_KEY &&
+           text_in(token_inner(cut, &cut->tokens[i - 1]), members);
+}
+
 void line_cut(struct reader *reader, struct text text, struct cut *cut)
 {
     struct cutter cutter = {.reader = reader, .cut = cut, .text = text};

@@ -76,6 +76,18 @@ static void missing_values_are_none(void **state)
                     "2: step 2 grain 1: loss=0.5 acc=0.5\n");
 }
 
+static void a_member_names_the_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "{\"metric\": \"loss\", \"value\": 2.5, \"step\": 1}\n"
+                    "{\"metric\": \"accuracy\", \"value\": 0.5, \"step\": 1}\n"
+                    "{\"metric\": \"val_loss\", \"value\": 2.75, \"step\": 2}\n",
+                    "1: step 1 grain 1: loss=2.5\n"
+                    "2: step 1 grain 1: accuracy=0.5\n"
+                    "3: step 2 grain 1: val_loss[v]=2.75\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +99,7 @@ int main(void)
         cmocka_unit_test(objects_behind_a_logger),
         cmocka_unit_test(a_record_behind_a_bar),
         cmocka_unit_test(missing_values_are_none),
+        cmocka_unit_test(a_member_names_the_value),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
