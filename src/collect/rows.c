@@ -277,6 +277,11 @@ static int16_t binary_places(double value)
     return (int16_t)(7 - (int)floor(ilogb(value) * 0.30103));
 }
 
+static bool by_epoch(const struct binding *binding)
+{
+    return (binding->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == GRAIN_EPOCH;
+}
+
 /* Whether a row at the mark of the points before it may be the same record printed again: a loss, a
    metric or a norm that has moved says that none of its values is. */
 static bool row_agrees(const struct tape *tape, const struct binding *binding,
@@ -319,10 +324,9 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
     name->strong = name->strong || rows->positions[from + first].strong;
     const uint64_t *marks = tape->marks + mark;
     bool again = marks[first] != 0 && marks[first] == stretch->last_mark;
-    const bool epochs = (binding->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == GRAIN_EPOCH;
     /* A place that is carried may be another's, and batches may print their epoch alone: there the
        values have to agree. */
-    if (again && (!binding->own || epochs))
+    if (again && (!binding->own || by_epoch(binding)))
         again = (agrees || first > 0) &&
                 track_agrees(stretch->track, own.values[first], rows->places ? rows->places[c] : 0);
     stretch->last_mark = marks[last - 1];
@@ -362,7 +366,8 @@ static bool part_put(struct tape *tape, const struct binding *binding, const str
                                     .times = rows->times ? rows->times + from : NULL,
                                     .texts = rows->texts ? rows->texts + from : NULL,
                                     .input = tape->input};
-    const bool agrees = tape->marks[mark] == 0 || row_agrees(tape, binding, rows, from, mark);
+    const bool agrees = tape->marks[mark] == 0 || (binding->own && !by_epoch(binding)) ||
+                        row_agrees(tape, binding, rows, from, mark);
     for (size_t c = 0; c < binding->count; c++)
         if (!column_put(tape, binding, c, &part, rows, from, mark, agrees, error))
             return false;
