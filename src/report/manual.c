@@ -4,6 +4,7 @@
 #include "report/json_write.h"
 #include "report/mdoc.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *worst_severity(const struct symptom *symptom)
@@ -186,7 +187,36 @@ static void said(const struct symptom *symptom, struct out *out)
         mdoc_list_end(out);
 }
 
-static void symptom_section(const struct symptom *symptom, struct out *out)
+static double speaks_for(const struct cause *cause, const char *symptom)
+{
+    double most = 0;
+    for (size_t i = 0; i < cause->item_count; i++)
+        if (cause->items[i].symptom && strcmp(cause->items[i].symptom, symptom) == 0 &&
+            cause->items[i].weight > most)
+            most = cause->items[i].weight;
+    return most;
+}
+
+/* The causes that the symptom speaks for, by the largest weight that it can have. */
+static void symptom_causes(const struct rules *rules, const char *symptom, struct out *out)
+{
+    enum { STEPS = 40 }; /* weights are tenths of a nat, 4 at most */
+    bool any = false;
+    for (int tenths = STEPS; tenths > 0; tenths--)
+        for (size_t i = 0; i < rules->cause_count; i++) {
+            if ((int)lround(10 * speaks_for(&rules->causes[i], symptom)) != tenths)
+                continue;
+            if (!any)
+                out_literal(out, ".Pp\n.Em Speaks for :\n");
+            out_print(out, "%s%s %.1f", any ? ", " : "", rules->causes[i].id, tenths / 10.0);
+            any = true;
+        }
+    if (any)
+        out_literal(out, ".\n");
+}
+
+static void symptom_section(const struct rules *rules, const struct symptom *symptom,
+                            struct out *out)
 {
     mdoc_subsection(symptom->id, out);
     mdoc_paragraph(NULL, symptom->title, out);
@@ -196,6 +226,7 @@ static void symptom_section(const struct symptom *symptom, struct out *out)
     verdicts(symptom, out);
     mdoc_paragraph("What else looks like it", symptom->looks_like, out);
     mdoc_paragraph("What to do", symptom->act, out);
+    symptom_causes(rules, symptom->id, out);
     said(symptom, out);
 }
 
@@ -203,21 +234,23 @@ static void symptoms_page(const struct rules *rules, struct out *out)
 {
     const char *group = "";
     mdoc_head("stalldoc-symptoms", "what training runs show when they stall", out);
-    mdoc_paragraph(NULL,
-                   "Every symptom that stalldoc looks for, by its id, with what it means, the "
-                   "evidence and its thresholds, when it is an error and when it is held back, "
-                   "what else looks like it, and what to do. A threshold stands behind its name; "
-                   "\"rule.ID.FORM.NAME\" sets it. Of the severities the first that holds is "
-                   "taken. In what is said, words in angle brackets stand "
-                   "for what was measured. \"stalldoc explain ID\" prints one section.",
-                   out);
+    mdoc_paragraph(
+        NULL,
+        "Every symptom that stalldoc looks for, by its id, with what it means, the "
+        "evidence and its thresholds, when it is an error and when it is held back, "
+        "what else looks like it, and what to do. A threshold stands behind its name; "
+        "\"rule.ID.FORM.NAME\" sets it. Of the severities the first that holds is "
+        "taken. Behind \"Speaks for\" stand causes with the most that the symptom weighs "
+        "for them, in nats. In what is said, words in angle brackets stand "
+        "for what was measured. \"stalldoc explain ID\" prints one section.",
+        out);
     for (size_t i = 0; i < rules->symptom_count; i++) {
         const struct symptom *symptom = &rules->symptoms[i];
         if (symptom->group && strcmp(symptom->group, group) != 0) {
             group = symptom->group;
             mdoc_section(group, out);
         }
-        symptom_section(symptom, out);
+        symptom_section(rules, symptom, out);
     }
     mdoc_tail("stalldoc-causes", out);
 }
