@@ -23,6 +23,20 @@ static bool bar_counter(const struct position *position, int64_t *k, int64_t *to
     return *k != STEP_NONE && *total != STEP_NONE;
 }
 
+static bool is_speed(struct reader *reader, const struct column *column)
+{
+    enum kind kind = memo_naming(reader, column->name, column->unit, column->phase).kind;
+    return kind == KIND_STEP_TIME || kind == KIND_THROUGHPUT;
+}
+
+static bool is_bare(struct reader *reader, const struct sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->count; i++)
+        if (!is_speed(reader, &sheet->columns[i]))
+            return false;
+    return true;
+}
+
 /* All but the speed, which a bar that was seen to grow has anew where it is drawn once more. */
 static bool same_values(struct reader *reader, const struct bar *bar, const struct row *row)
 {
@@ -33,22 +47,24 @@ static bool same_values(struct reader *reader, const struct bar *bar, const stru
         const double a = bar->values[i], b = row->values[i];
         if (a == b || (isnan(a) && isnan(b) && value_missing(a) == value_missing(b)))
             continue;
-        if (bar->stride == 0)
-            return false;
-        enum kind kind = memo_naming(reader, column->name, column->unit, column->phase).kind;
-        if (kind != KIND_STEP_TIME && kind != KIND_THROUGHPUT)
+        if (bar->stride == 0 || !is_speed(reader, column))
             return false;
     }
     return true;
 }
 
 /* Where bars have no words, one much shorter right behind a whole long one, with its columns and in
-   its epoch, is the validation of it. */
-static bool is_validation(const struct bar *bar, const struct row *row, int64_t total)
+   its epoch, is the validation of it. So is one that has nothing but its speed, there or where a
+   long one was stopped for it. */
+static bool is_validation(struct reader *reader, const struct bar *bar, const struct row *row,
+                          int64_t total)
 {
-    return bar->finished && bar->held && !bar->validates && row->phase == PHASE_NONE &&
-           bar->row.phase == PHASE_NONE && bar->row.sheet == row->sheet &&
-           row->position.epoch == bar->epoch && total <= bar->total / SHORTER;
+    if (!bar->held || bar->validates || row->phase != PHASE_NONE || bar->row.phase != PHASE_NONE ||
+        row->position.epoch != bar->epoch || total > bar->total / SHORTER)
+        return false;
+    if (bar->finished && bar->row.sheet == row->sheet)
+        return true;
+    return (bar->finished || bar->k - bar->from >= SHORTER) && is_bare(reader, row->sheet);
 }
 
 static bool is_new(struct reader *reader, const struct bar *bar, const struct stream *stream,
@@ -111,7 +127,7 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
         total = 100;
     }
     if (is_new(reader, bar, stream, row, line, k, total)) {
-        bool validates = is_validation(bar, row, total);
+        bool validates = is_validation(reader, bar, row, total);
         if (!bar_close(reader, stream, false, error))
             return false;
         bar->open = true;
@@ -119,6 +135,7 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
         bar->validates = validates;
         bar->stride = 0;
         bar->total = total;
+        bar->from = k;
         bar->epoch = row->position.epoch;
         bar->generation = stream->generation;
         bar->number++;

@@ -248,6 +248,7 @@ struct bar {
     bool validates;            /* no word says so, its place does */
     uint64_t ended, redraws;
     int64_t k, total, stride;
+    int64_t from; /* k of its first drawing */
     int64_t epoch;
     uint32_t generation, number;
     uint64_t line;

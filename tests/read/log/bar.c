@@ -113,6 +113,29 @@ static void short_bars_behind_long_ones(void **state)
                     "4: batch 20 grain 2: loss=0.3 s/it=0.25\n");
 }
 
+/* An evaluation within the bar of a training: what has nothing but its speed. The bar of steps
+   within that of epochs is none. */
+static void short_bars_of_speed_alone(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "  1%|    | 1/400 [00:00<01:00, 4.00it/s]\r"
+                    " 25%|#   | 100/400 [00:25<01:00, 4.00it/s]\n"
+                    "100%|####| 20/20 [00:10<00:00, 2.00s/it]\n"
+                    " 26%|#   | 101/400 [00:25<01:00, 4.00it/s]\n",
+                    "1: batch 1 grain 2: s/it=0.25\n"
+                    "1: batch 100 grain 2: s/it=0.25\n"
+                    "2: batch 20 grain 2: s/it[v]=2\n"
+                    "2: batch 20 grain 2: s/it[v]=2\n"
+                    "3: batch 101 grain 2: s/it=0.25\n");
+    recorder_expect(&format_text, "run.log",
+                    " 0%|    | 1/400 [00:10<01:00, 10.00s/it]\n"
+                    "100%|####| 20/20 [00:10<00:00, 2.00s/it]\n",
+                    "1: batch 1 grain 2: s/it=10\n"
+                    "2: batch 20 grain 2: s/it=2\n"
+                    "2: batch 20 grain 2: s/it=2\n");
+}
+
 static void a_bar_drawn_in_strides(void **state)
 {
     (void)state;
@@ -159,6 +182,7 @@ int main(void)
         cmocka_unit_test(equal_bars_of_training_and_validation),
         cmocka_unit_test(a_full_bar_drawn_again),
         cmocka_unit_test(short_bars_behind_long_ones),
+        cmocka_unit_test(short_bars_of_speed_alone),
         cmocka_unit_test(a_bar_drawn_in_strides),
         cmocka_unit_test(the_only_redraw_counts),
         cmocka_unit_test(a_bar_that_runs_past_its_end),
