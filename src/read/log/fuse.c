@@ -36,7 +36,7 @@ static bool fuse_change(const struct sentence *sentence, struct mention *mention
 {
     size_t sign = solid_after(sentence, at);
     size_t before = solid_before(sentence, at, 0);
-    bool arrow = false;
+    bool arrow = is_arrow(token_at(sentence, sign));
     while (is_punct(token_at(sentence, sign), '-') || is_punct(token_at(sentence, sign), '=')) {
         if (!is_punct(token_at(sentence, sign + 1), '-') &&
             !is_punct(token_at(sentence, sign + 1), '>'))

@@ -48,3 +48,34 @@ size_t pipe_bar_end(struct text text, size_t at)
     }
     return at;
 }
+
+struct glyph {
+    const char *utf8;
+    char byte;
+};
+
+size_t sign_glyph(struct text text, size_t at, char *byte)
+{
+    static const struct glyph glyphs[] = {
+        {"\xC2\xA0", ' '},     {"\xC2\xAB", '"'},     {"\xC2\xBB", '"'},     {"\xC2\xB7", '*'},
+        {"\xE2\x80\x93", '-'}, {"\xE2\x80\x94", '-'}, {"\xE2\x80\x9C", '"'}, {"\xE2\x80\x9D", '"'},
+        {"\xE2\x86\x90", '<'}, {"\xE2\x86\x92", '>'}, {"\xE2\x87\x92", '>'}, {"\xE2\x9E\x9C", '>'},
+    };
+    const unsigned char lead = (unsigned char)text_byte(text, at);
+    const unsigned char second = (unsigned char)text_byte(text, at + 1);
+    if (lead != 0xC2 && lead != 0xE2 && lead != 0xF0 && lead != 0xEF)
+        return 0;
+    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+        if (text_starts(text_cut(text, at, 3), glyphs[i].utf8)) {
+            *byte = glyphs[i].byte;
+            return strlen(glyphs[i].utf8);
+        }
+    *byte = '*';
+    /* Punctuation, arrows, mathematics, technical signs; symbols and dingbats; pictographs. */
+    const bool signs = lead == 0xE2 && (second == 0x80 || (second >= 0x86 && second <= 0x8F) ||
+                                        (second >= 0x97 && second <= 0x9E) || second >= 0xAC);
+    const bool selector = text_starts(text_cut(text, at, 3), "\xEF\xB8\x8F");
+    if (signs || selector)
+        return at + 3 <= text.size ? 3 : 0;
+    return lead == 0xF0 && second == 0x9F && at + 4 <= text.size ? 4 : 0;
+}

@@ -109,6 +109,8 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
             i--;
     } else if (is_punct(token, ':')) {
         mention->separator = ':';
+    } else if (is_arrow(token)) {
+        mention->separator = '>';
     } else if (is_punct(token, '>') && before && (is_punct(before, '-') || is_punct(before, '='))) {
         mention->separator = '>';
         i--;

@@ -130,6 +130,12 @@ bool ideograph_ends(struct text text, size_t at)
            ideograph_begins(text, at - IDEOGRAPH);
 }
 
+static bool sign_ahead(struct text text, size_t at)
+{
+    char byte;
+    return (unsigned char)text_byte(text, at) >= 0xC2 && sign_glyph(text, at, &byte) > 0;
+}
+
 size_t numeral_unit(struct text text, size_t at, bool *whole)
 {
     size_t i = at;
@@ -138,7 +144,8 @@ size_t numeral_unit(struct text text, size_t at, bool *whole)
         return at;
     if (text_byte(text, i) == '%')
         return byte_is_word(text_byte(text, i + 1)) ? (*whole = false, at) : i + 1;
-    while (byte_is_letter(text_byte(text, i)) && !numeral_deviation(text, i))
+    while (byte_is_letter(text_byte(text, i)) && !numeral_deviation(text, i) &&
+           !sign_ahead(text, i))
         i++;
     if (i - at > UNIT_MAX || byte_is_digit(text_byte(text, i))) {
         *whole = false;

@@ -3,6 +3,7 @@
 #include "read/log/sentence.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PLACE_WORDS = 4, PLACE_WORDS_FIRM = 8 };
 
@@ -32,7 +33,7 @@ static struct text place_part(struct text word, bool total)
     if (slash == 0 && text_find(word, TEXT("/")) < word.size)
         return (struct text){"", 0}; /* a rate: tok/s */
     struct text part = slash < word.size ? text_cut(word, slash, word.size) : word;
-    while (part.size > 1 && part.data[part.size - 1] == '.')
+    while (part.size > 1 && strchr("._", part.data[part.size - 1]))
         part.size--;
     return part;
 }

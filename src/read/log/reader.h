@@ -362,6 +362,9 @@ bool token_number(const struct reader *reader, const struct cut *cut, const stru
 size_t bar_glyph(struct text text, size_t at); /* its bytes, 0: no glyph */
 size_t glyphs_end(struct text text, size_t at);
 size_t bracket_bar_end(struct text text, size_t at);
+/* Bytes of a sign of Unicode that is no letter, 0: none; what ASCII writes for it, '*' where it has
+   nothing for it. */
+size_t sign_glyph(struct text text, size_t at, char *byte);
 size_t pipe_bar_end(struct text text, size_t at);
 
 /* template.c */

@@ -74,6 +74,7 @@ const struct token *token_at(const struct sentence *sentence, size_t i);
 size_t solid_before(const struct sentence *sentence, size_t i, size_t left); /* SIZE_MAX none */
 size_t solid_after(const struct sentence *sentence, size_t i);
 bool is_punct(const struct token *token, char byte);
+bool is_arrow(const struct token *token); /* in one sign; of two it is `-` or `=` and `>` */
 /* Collects the words of a key that ends at token `at` (inclusive), not before `left`. */
 void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
                    struct mention *mention);

@@ -44,7 +44,8 @@ struct cutter {
     struct cut *cut;
     struct text text;
     size_t at;
-    bool glued; /* a number follows the place word that it is glued to */
+    bool glued;   /* a number follows the place word that it is glued to */
+    bool chained; /* the line opens with such, and this goes on: `E3/10 B20/400` */
 };
 
 struct text token_text(const struct cut *cut, const struct token *token)
@@ -101,6 +102,11 @@ static bool word_before(const struct cutter *cutter)
     if (cutter->at == 0)
         return false;
     char c = cutter->text.data[cutter->at - 1];
+    const struct cut *cut = cutter->cut;
+    if ((unsigned char)c >= 0x80 && cut->count > 0 &&
+        (cut->tokens[cut->count - 1].kind == TOKEN_PUNCT ||
+         cut->tokens[cut->count - 1].kind == TOKEN_BLANK))
+        return false; /* a sign */
     return byte_is_word(c) ||
            (c == '.' && cutter->at > 1 && byte_is_word(cutter->text.data[cutter->at - 2]));
 }
@@ -278,19 +284,23 @@ static size_t glued_place(const struct cutter *cutter, size_t end)
     if (cut < end)
         return cut;
     size_t digits = glued_digits(text, cutter->at, end);
-    /* `E104 loss`: as short a word is one only where it opens the line */
-    bool opens = text.data[cutter->at] == 'E' && cutter->at <= 1 && digits + 1 < end;
+    /* `E104 loss`, `Ep3 It20`: as short a word is one only where it opens the line, or goes on. */
+    bool opens = text.data[cutter->at] == 'E' && cutter->at <= 1 && digits + 1 < end + (digits > 1);
+    opens = opens || cutter->chained;
     if (digits == end || digits < cutter->at + 1 + !opens)
         return end;
     char sign = text.data[digits - 1];
-    bool letter = byte_is_letter(sign) && sign != '_';
+    bool letter = byte_is_letter(sign);
     if (!letter && sign != '-' && sign != '#' && sign != '.')
         return end;
+    letter = letter && sign != '_';
     struct text word = {text.data + cutter->at, digits - !letter - cutter->at};
     if ((letter && word.size < GLUED_LEAST && !opens) ||
-        vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE)
+        (vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE &&
+         !(cutter->chained && word.size == 1)))
         return end;
-    return sign == '.' ? digits : digits - !letter; /* no fraction is left of `Epoch.3` */
+    /* No fraction is left of `Epoch.3`, no word of `Epoch_3`. */
+    return sign == '.' || sign == '_' ? digits : digits - !letter;
 }
 
 /* `loss0.541`: the name of a series, with a fraction glued to it that ends the word. */
@@ -375,6 +385,7 @@ static void add_word(struct cutter *cutter)
     if (place == end)
         place = glued_value(cutter, end);
     cutter->glued = place < end && byte_is_digit(text.data[place]);
+    cutter->chained = cutter->glued && (cutter->chained || cutter->at <= 1);
     end = place;
     struct text word = {text.data + cutter->at, end - cutter->at};
     size_t digits = 0;
@@ -475,6 +486,20 @@ static bool add_leader(struct cutter *cutter)
     return true;
 }
 
+/* A sign that is no letter: what ASCII writes for it. */
+static bool add_sign(struct cutter *cutter)
+{
+    char byte;
+    const size_t size = sign_glyph(cutter->text, cutter->at, &byte);
+    if (size == 0)
+        return false;
+    if (byte == ' ')
+        add(cutter, TOKEN_BLANK, cutter->at + size);
+    else
+        add(cutter, TOKEN_PUNCT, cutter->at + size)->byte = byte;
+    return true;
+}
+
 static void add_blank(struct cutter *cutter)
 {
     size_t end = cutter->at;
@@ -507,6 +532,37 @@ static bool add_qualifier(struct cutter *cutter)
     return true;
 }
 
+/* `{3}`, `<3>`: a number in brackets of its own. */
+static bool add_wrapped(struct cutter *cutter)
+{
+    const struct text text = cutter->text;
+    const size_t first = cutter->at + 1;
+    uint8_t flags = 0;
+    const size_t end = numeral_end(text, first, cutter->reader->comma, &flags);
+    if (!byte_is_digit(text_byte(text, first)) ||
+        text_byte(text, end) != (text.data[cutter->at] == '{' ? '}' : '>'))
+        return false;
+    struct token *token = add(cutter, TOKEN_NUMBER, end + 1);
+    token->inner = (uint32_t)first;
+    token->inner_end = (uint32_t)end;
+    token->flags = flags | FLAG_QUOTED;
+    return true;
+}
+
+/* `loss 0.5  <-- spike at step 10`: what somebody noted behind a record. */
+static bool is_note(const struct cutter *cutter)
+{
+    const struct text text = cutter->text;
+    const struct cut *cut = cutter->cut;
+    const char sign = text_byte(text, cutter->at + 1);
+    size_t end = cutter->at + 1;
+    while (text_byte(text, end) == sign && (sign == '-' || sign == '='))
+        end++;
+    return end > cutter->at + 2 && cut->number_count > 0 && cutter->at > 0 &&
+           byte_class_of(text.data[cutter->at - 1]) == BYTE_BLANK &&
+           (text_byte(text, end) == ' ' || byte_is_letter(text_byte(text, end)));
+}
+
 static void add_punct(struct cutter *cutter)
 {
     char c = cutter->text.data[cutter->at];
@@ -517,6 +573,12 @@ static void add_punct(struct cutter *cutter)
         return;
     if (c == '|' && add_piped_word(cutter))
         return;
+    if ((c == '{' || c == '<') && add_wrapped(cutter))
+        return;
+    if (c == '<' && is_note(cutter)) {
+        cutter->at = cutter->text.size;
+        return;
+    }
     if (c == '@' && add_qualifier(cutter))
         return;
     if (c == '.' && next == '.' && add_leader(cutter))
@@ -543,7 +605,7 @@ static void add_token(struct cutter *cutter)
         cutter->glued = false;
         return;
     case BYTE_LETTER:
-        if ((unsigned char)c == 0xE2 && add_bar(cutter))
+        if ((unsigned char)c >= 0xC2 && (add_bar(cutter) || add_sign(cutter)))
             return;
         add_word(cutter);
         return;

@@ -25,7 +25,8 @@ size_t token_word_end(struct text text, size_t at)
     for (;;) {
         char c = text_byte(text, i), next = text_byte(text, i + 1);
         if (byte_is_word(c)) {
-            if ((unsigned char)c == 0xE2 && bar_glyph(text, i))
+            char byte;
+            if ((unsigned char)c >= 0xC2 && (bar_glyph(text, i) || sign_glyph(text, i, &byte)))
                 return i;
             i++;
         } else if (i == at) {

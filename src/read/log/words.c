@@ -39,6 +39,11 @@ bool is_punct(const struct token *token, char byte)
     return token->kind == TOKEN_PUNCT && token->byte == byte;
 }
 
+bool is_arrow(const struct token *token)
+{
+    return is_punct(token, '>') && token->end > token->start + 1;
+}
+
 static bool is_level(struct text word)
 {
     static const char *const levels[] = {"info",  "warning",  "warn", "debug",

@@ -74,6 +74,32 @@ static void changes_are_named_by_their_verb(void **state)
                     "5: step 5 grain 8: Validation loss[v]=0.61\n");
 }
 
+static void notes_behind_a_record_are_not_read(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 1 loss 0.5  <-- spike at step 10\n"
+                    "{'loss': 0.4, 'epoch': 1.5} <== NaN soon\n"
+                    "step 2 loss 0.3 <---\n",
+                    "1: step 1 grain 1: loss=0.5\n"
+                    "2: at 1.5 grain 4: loss=0.4\n"
+                    "3: step 2 grain 1: loss=0.3\n");
+}
+
+static void signs_of_unicode_are_no_words(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "\xF0\x9F\x9A\x80 Epoch 1/10 | \xF0\x9F\x93\x89 loss: 0.5 | \xE2\x9C\x85 acc: 0.75\n"
+        "step 3 \xE2\x80\x93 loss \xE2\x80\x94 0.5\xE2\x86\x93 acc\xC2\xA0"
+        "0.75\xE2\x86\x91\n"
+        "step 4 lr 1e-3 \xE2\x86\x92 5e-4\n",
+        "1: epoch 1/10 grain 4: loss=0.5 acc=0.75\n"
+        "2: step 3 grain 1: loss=0.5 acc=0.75\n"
+        "3: step 4 grain 1: lr=0.0005\n");
+}
+
 static void what_did_not_happen_has_no_value(void **state)
 {
     (void)state;
@@ -286,6 +312,8 @@ int main(void)
         cmocka_unit_test(a_name_before_integer_and_float_names_both),
         cmocka_unit_test(words_behind_name_what_nothing_names_before),
         cmocka_unit_test(changes_are_named_by_their_verb),
+        cmocka_unit_test(notes_behind_a_record_are_not_read),
+        cmocka_unit_test(signs_of_unicode_are_no_words),
         cmocka_unit_test(what_did_not_happen_has_no_value),
         cmocka_unit_test(a_place_behind_a_number_opens_a_record),
         cmocka_unit_test(numbers_with_units_are_no_places),

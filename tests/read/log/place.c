@@ -261,6 +261,24 @@ static void counts_of_epochs_in_chinese(void **state)
                     "2: epoch 2 grain 4: loss=2.25\n");
 }
 
+static void brackets_and_glue_of_any_kind(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[Epoch {0}/{9}] loss: 0.5\n"
+                    "Epoch<4> loss 0.5\n"
+                    "E3/10 B20/400 loss 0.5\n"
+                    "Ep3 It20 loss 0.5\n"
+                    "Epoch_3 loss 0.5\n"
+                    "loss at step_5: 0.5\n",
+                    "1: epoch 0/9 grain 4: loss=0.5\n"
+                    "2: epoch 4 grain 4: loss=0.5\n"
+                    "3: batch 20 epoch 3/10 grain 6: loss=0.5\n"
+                    "4: step 20 epoch 3 grain 5: loss=0.5\n"
+                    "5: epoch 3 grain 4: loss=0.5\n"
+                    "6: step 5 grain 1: loss=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +310,7 @@ int main(void)
         cmocka_unit_test(iterations_counted_in_thousands),
         cmocka_unit_test(what_was_seen_is_counted),
         cmocka_unit_test(counts_of_epochs_in_chinese),
+        cmocka_unit_test(brackets_and_glue_of_any_kind),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
