@@ -496,13 +496,6 @@ static void shed_unit(struct sentence *sentence, struct mention *mention)
     mention->words--;
 }
 
-/* `val_loss did not improve from 0.5`: what is told is another's value. */
-static bool denies(struct text name)
-{
-    const size_t at = text_find(name, TEXT(" not "));
-    return at < name.size || text_ends(name, " not");
-}
-
 /* The words that were collected, as a name; `--` before them tells a command line. */
 static void name_words(struct sentence *sentence, struct mention *mention)
 {
@@ -517,7 +510,7 @@ static void name_words(struct sentence *sentence, struct mention *mention)
     if (!mention->keyed && mention->words > 1)
         name = strip_lead(mention, name);
     mention->name = name;
-    mention->dropped = mention->dropped || (mention->words > 2 && denies(name));
+    mention->dropped = mention->dropped || (mention->words > 2 && name_denies(name));
     if (name.size == 0)
         name_sentence(sentence, mention);
     mention->side = mention->name.size > 0 ? SIDE_LEFT : SIDE_NONE;

@@ -348,6 +348,13 @@ bool line_split(struct reader *reader, struct text physical, bool special, struc
    a source behind one that ends at `end` does (`trainer.py:144`; `end` where it is none) */
 size_t token_word_end(struct text text, size_t at);
 size_t source_line_end(struct text text, size_t at, size_t end);
+enum { GLUED_LEAST = 4 }; /* letters of a word that a number is glued to: `iter100` */
+/* glue.c: of the word [at, end) that ends in a number glued to a place word, where the number
+   begins; else `end`. `chained`: such a one stands in front. */
+size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end,
+                   bool chained);
+/* `val_loss: 0.6Epoch 2: ..`: what looks like the unit [at, end) is a line that nobody ended. */
+bool glued_record(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end);
 /* token.c */
 void line_cut(struct reader *reader, struct text text, struct cut *cut);
 struct text token_text(const struct cut *cut, const struct token *token);

@@ -81,6 +81,8 @@ void words_collect(const struct sentence *sentence, size_t at, size_t left, bool
 struct text words_join(struct sentence *sentence, size_t first, size_t end);
 struct text sentence_copy(struct sentence *sentence, struct text text);
 struct text last_word(struct text name);
+/* `val_loss did not improve from 0.5`: what is told is another's value. */
+bool name_denies(struct text name);
 /* The bracket that closes at `at`: its opening token, SIZE_MAX where it is none. */
 size_t bracket_open(const struct sentence *sentence, size_t at, size_t left);
 /* record.c */

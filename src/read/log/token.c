@@ -35,7 +35,6 @@ enum {
     QUOTED_MAX = 400,
     APOSTROPHED_MAX = 120,
     QUALIFIER_MAX = 80,
-    GLUED_LEAST = 4, /* letters of a place word that a number is glued to: `iter100` */
     LEADER_LEAST = 3,
 };
 
@@ -121,19 +120,6 @@ static bool add_time(struct cutter *cutter)
     return true;
 }
 
-/* `val_loss: 0.6Epoch 2: ..`: a line that nobody ended. */
-static bool opens_record(const struct cutter *cutter, size_t at, size_t end)
-{
-    const struct text text = cutter->text, word = text_cut(text, at, end - at);
-    const char first = text_byte(text, at);
-    size_t next = end;
-    while (text_byte(text, next) == ' ' || text_byte(text, next) == '[')
-        next++;
-    return word.size >= GLUED_LEAST && first >= 'A' && first <= 'Z' && next > end &&
-           byte_is_digit(text_byte(text, next)) &&
-           vocabulary_place(cutter->reader->vocabulary, word) != PLACE_NONE;
-}
-
 static bool add_number(struct cutter *cutter)
 {
     struct text text = cutter->text;
@@ -149,7 +135,7 @@ static bool add_number(struct cutter *cutter)
         return false;
     bool whole;
     size_t unit = numeral_unit(text, end, &whole);
-    if (unit > end && opens_record(cutter, end, unit))
+    if (unit > end && glued_record(cutter->reader->vocabulary, text, end, unit))
         cutter->text.size = unit = end; /* that is cut by itself */
     bool version = text_byte(text, end) == '.' && byte_is_digit(text_byte(text, end + 1));
     if (!whole || version || (unit > end && text_byte(text, end) == 'x' && flags == FLAG_INTEGER)) {
@@ -239,70 +225,6 @@ static bool add_quoted(struct cutter *cutter)
 
 /* ---- Words ---- */
 
-/* Where the digits at the end of a word begin, of `epoch1/10` those in front of the slash. */
-static size_t glued_digits(struct text text, size_t at, size_t end)
-{
-    size_t digits = end;
-    while (digits > at && byte_is_digit(text.data[digits - 1]))
-        digits--;
-    if (digits == end || digits <= at + 1 || text.data[digits - 1] != '/' ||
-        !byte_is_digit(text.data[digits - 2]))
-        return digits;
-    for (digits--; digits > at && byte_is_digit(text.data[digits - 1]);)
-        digits--;
-    return digits;
-}
-
-/* Scripts without blanks glue numbers to words: those of `第1轮`, a place or a fraction are cut
- * off. */
-static size_t ideographs_end(const struct cutter *cutter, size_t end)
-{
-    struct text text = cutter->text;
-    for (size_t i = cutter->at + 1; i < end; i++) {
-        if (!byte_is_digit(text.data[i]) || !ideograph_ends(text, i))
-            continue;
-        struct text word = {text.data + cutter->at, i - cutter->at};
-        size_t digits = i;
-        while (byte_is_digit(text_byte(text, digits)))
-            digits++;
-        bool ordinal = word.size >= 3 && memcmp(word.data + word.size - 3, "\xE7\xAC\xAC", 3) == 0;
-        bool fraction =
-            text_byte(text, digits) == '.' && byte_is_digit(text_byte(text, digits + 1));
-        return ordinal || fraction ||
-                       vocabulary_place(cutter->reader->vocabulary, word) != PLACE_NONE
-                   ? i
-                   : end;
-    }
-    return end;
-}
-
-/* A step word and its number, glued by a sign (`Epoch-3`): the word alone. */
-static size_t glued_place(const struct cutter *cutter, size_t end)
-{
-    struct text text = cutter->text;
-    size_t cut = ideographs_end(cutter, end);
-    if (cut < end)
-        return cut;
-    size_t digits = glued_digits(text, cutter->at, end);
-    /* `E104 loss`, `Ep3 It20`: as short a word is one only where it opens the line, or goes on. */
-    bool opens = text.data[cutter->at] == 'E' && cutter->at <= 1 && digits + 1 < end + (digits > 1);
-    opens = opens || cutter->chained;
-    if (digits == end || digits < cutter->at + 1 + !opens)
-        return end;
-    char sign = text.data[digits - 1];
-    bool letter = byte_is_letter(sign);
-    if (!letter && sign != '-' && sign != '#' && sign != '.')
-        return end;
-    letter = letter && sign != '_';
-    struct text word = {text.data + cutter->at, digits - !letter - cutter->at};
-    if ((letter && word.size < GLUED_LEAST && !opens) ||
-        (vocabulary_place(cutter->reader->vocabulary, word) == PLACE_NONE &&
-         !(cutter->chained && word.size == 1)))
-        return end;
-    /* No fraction is left of `Epoch.3`, no word of `Epoch_3`. */
-    return sign == '.' || sign == '_' ? digits : digits - !letter;
-}
-
 /* `loss0.541`: the name of a series, with a fraction glued to it that ends the word. */
 static size_t glued_value(const struct cutter *cutter, size_t end)
 {
@@ -381,7 +303,7 @@ static void add_word(struct cutter *cutter)
         add(cutter, TOKEN_OPAQUE, line);
         return;
     }
-    size_t place = glued_place(cutter, end);
+    size_t place = glued_place(cutter->reader->vocabulary, text, cutter->at, end, cutter->chained);
     if (place == end)
         place = glued_value(cutter, end);
     cutter->glued = place < end && byte_is_digit(text.data[place]);

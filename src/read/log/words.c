@@ -240,3 +240,9 @@ struct text last_word(struct text name)
         start--;
     return text_cut(name, start, name.size);
 }
+
+bool name_denies(struct text name)
+{
+    const size_t at = text_find(name, TEXT(" not "));
+    return at < name.size || text_ends(name, " not");
+}
