@@ -7,12 +7,9 @@
 static void list_types(struct out *out)
 {
     static const char *const groups[] = {
-        [FORMAT_LOG] = "text logs",
-        [FORMAT_DOCUMENT] = "documents",
-        [FORMAT_EVENTS] = "event files",
-        [FORMAT_CHECKPOINT] = "checkpoints",
-        [FORMAT_SIDE] = "beside a run",
-        [FORMAT_NAMED] = "recognised, not read",
+        [FORMAT_LOG] = "text logs",      [FORMAT_DOCUMENT] = "documents",
+        [FORMAT_EVENTS] = "event files", [FORMAT_CHECKPOINT] = "checkpoints",
+        [FORMAT_SIDE] = "beside a run",  [FORMAT_NAMED] = "recognised, not read",
     };
     for (int group = 0; group <= FORMAT_NAMED; group++) {
         bool titled = false;

@@ -34,6 +34,9 @@ const char *nearest(struct text word, const char *const *candidates, size_t coun
             most = distance - 1;
         }
     }
+    for (size_t i = 0; i < count && !best && word.size >= 3; i++)
+        if (text_equal(word, text_cut(text_of(candidates[i]), 0, word.size)))
+            best = candidates[i]; /* "clas": a word that was cut short */
     return best;
 }
 

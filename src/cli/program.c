@@ -14,7 +14,9 @@ static int unknown_command(const char *word)
     for (; commands[count] && count < 32; count++)
         names[count] = commands[count]->name;
     const char *near = nearest(text_of(word), names, count);
-    if (near)
+    if (word[0] == '-' && word[1])
+        complain("unknown option \"%.80s\": a command comes first. See \"stalldoc help\".", word);
+    else if (near)
         complain("unknown command \"%.80s\"; did you mean \"%s\"? See \"stalldoc help\".", word,
                  near);
     else if (strchr(word, '/') || strchr(word, '.'))

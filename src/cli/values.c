@@ -230,6 +230,32 @@ bool value_map(const char *value, struct error *error)
                   "kinds are loss, val-loss, metric, ...");
 }
 
+/* Facts whose value is a word; all others are numbers, or none. */
+static bool is_word_fact(struct text key)
+{
+    static const char *const words[] = {
+        "optimizer", "schedule",          "precision",   "initial_loss_scale", "resumed",
+        "stage",     "pretrained",        "adapter",     "activation",         "normalisation",
+        "recurrent", "shuffle",           "dataset",     "objective",          "augmentation",
+        "framework", "framework_version", "accelerator",
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (text_is(key, words[i]))
+            return true;
+    return false;
+}
+
+static bool check_fact_value(struct text key, const char *value, struct error *error)
+{
+    struct number number;
+    if (is_word_fact(key) || strcmp(value, "none") == 0 ||
+        number_take(text_of(value), COMMA_GROUPS, &number))
+        return true;
+    return error_set(error, ERROR_UNSUPPORTED, NOWHERE,
+                     "--fact %.*s takes a number or none, not \"%.80s\"", (int)key.size, key.data,
+                     value);
+}
+
 bool value_fact(const char *value, struct error *error)
 {
     const char *equals = strchr(value, '=');
@@ -239,7 +265,7 @@ bool value_fact(const char *value, struct error *error)
     struct text key = {value, (size_t)(equals - value)};
     for (size_t i = 0; fact_keys[i]; i++)
         if (text_is(key, fact_keys[i]))
-            return true;
+            return check_fact_value(key, equals + 1, error);
     return refuse(error, "unknown fact", value, nearest(key, fact_keys, count_names(fact_keys)),
                   "keys are those of stalldoc(1), FACTS");
 }

@@ -387,23 +387,27 @@ static const char *kind_word(enum kind kind)
     }
 }
 
-/* "no data-time or utilisation series" */
+/* "no metric, validation or reward series" */
 static struct text missing_reason(const struct walk *walk)
 {
     struct arena *arena = walk->judging->arena;
-    struct text reason = {0};
-    const char *last = NULL;
+    const char *words[KIND_COUNT];
+    size_t count = 0;
     for (size_t i = 0; i < KIND_COUNT; i++) {
         const char *word = kind_word((enum kind)i);
-        if (!walk->missing[i] || (last && strcmp(last, word) == 0))
-            continue;
-        reason = last ? arena_print(arena, "%.*s or %s", (int)reason.size, reason.data, word)
-                      : arena_print(arena, "no %s", word);
-        last = word;
-        if (!reason.data)
-            return reason;
+        if (walk->missing[i] && (count == 0 || strcmp(words[count - 1], word) != 0))
+            words[count++] = word;
     }
-    return last ? arena_print(arena, "%.*s series", (int)reason.size, reason.data) : reason;
+    struct text reason = TEXT("no ");
+    for (size_t i = 0; i < count && reason.data; i++)
+        reason = arena_print(arena, "%.*s%s%s", (int)reason.size, reason.data,
+                             i == 0           ? ""
+                             : i + 1 == count ? " or "
+                                              : ", ",
+                             words[i]);
+    if (count == 0 || !reason.data)
+        return (struct text){0};
+    return arena_print(arena, "%.*s series", (int)reason.size, reason.data);
 }
 
 static struct text impossible_reason(const struct walk *walk)

@@ -16,12 +16,29 @@ static void pad(struct out *out, int column)
     while (out->column < column);
 }
 
+/* Without the path, where that leads it. */
+static const char *reason_of(const struct source *source)
+{
+    const char *message = source->error.message;
+    const char *behind = message + source->path.size;
+    struct text text = text_of(message);
+    bool led = text.size > source->path.size + 2 &&
+               text_equal(text_cut(text, 0, source->path.size), source->path) && behind[0] == ':' &&
+               behind[1] == ' ';
+    return led ? behind + 2 : message;
+}
+
 static void write_input(const struct source *source, struct out *out)
 {
     struct flow flow;
     flow_begin(&flow, out, 0, 2);
     flow_text(&flow, source->path);
     flow_string(&flow, ": ");
+    if (source->type.size == 0 && source->status != STATUS_OK && source->counts.lines == 0) {
+        flow_print(&flow, "%s: %s", input_status_name(source->status), reason_of(source));
+        flow_end(&flow);
+        return;
+    }
     flow_text(&flow, source->type.size ? source->type : TEXT("not read"));
     if (source->dialect.size) {
         flow_string(&flow, " (");
@@ -40,7 +57,7 @@ static void write_input(const struct source *source, struct out *out)
     if (source->binary && source->epoch != STEP_NONE)
         flow_print(&flow, ", epoch %" PRId64, source->epoch);
     if (source->status != STATUS_OK)
-        flow_print(&flow, "; %s: %s", input_status_name(source->status), source->error.message);
+        flow_print(&flow, "; %s: %s", input_status_name(source->status), reason_of(source));
     flow_end(&flow);
 }
 

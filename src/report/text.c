@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BLOCKS_MAX = 3, FINDINGS_MAX = 12 };
 
@@ -91,6 +92,20 @@ static bool is_shown(const struct finding *finding)
     return !finding->absorbed_by;
 }
 
+/* The third remark of one form and later ones tell nothing that the first two do not. */
+static bool is_one_of_many(const struct judgement *judgement, size_t at)
+{
+    enum { ALIKE = 2 };
+    const struct finding *finding = &judgement->findings[at];
+    size_t before = 0;
+    for (size_t i = 0; i < at && before < ALIKE && finding->severity == SEVERITY_INFO; i++) {
+        const struct finding *other = &judgement->findings[i];
+        before += is_shown(other) && other->severity == SEVERITY_INFO &&
+                  other->symptom == finding->symptom && strcmp(other->form, finding->form) == 0;
+    }
+    return before == ALIKE;
+}
+
 static void write_findings(const struct diagnosis *diagnosis, const struct verdict *verdict,
                            const struct report_options *options, struct out *out)
 {
@@ -100,7 +115,8 @@ static void write_findings(const struct diagnosis *diagnosis, const struct verdi
         if (!is_shown(&judgement->findings[i]) ||
             (!options->quiet && line_is_repeated(verdict, &judgement->findings[i])))
             continue;
-        if (shown >= FINDINGS_MAX && !options->verbose && !options->quiet) {
+        if ((shown >= FINDINGS_MAX || is_one_of_many(judgement, i)) && !options->verbose &&
+            !options->quiet) {
             left++;
             continue;
         }
