@@ -172,6 +172,40 @@ static bool opens_turn(const struct binding *binding, const struct progress *pro
            (binding->origin != ORIGIN_BAR || stream->started);
 }
 
+/* Rows from `from` on whose printed steps rise within an epoch, as nearly all do: nothing changes
+   but the last step. How many. */
+static size_t rows_rise(struct tape *tape, struct binding *binding, const struct rows *rows,
+                        size_t from, size_t most)
+{
+    struct placer *placer = &binding->placer;
+    struct progress *progress = progress_of(binding);
+    const struct stream *stream = binding->stream;
+    const struct position *positions = &rows->positions[from];
+    const int64_t epoch = placer->last_epoch;
+    const bool tells = tells_turns(binding), told = tells && !binding->settings;
+    struct progress reached = {placer->last, told ? progress->line : 0};
+    size_t i = 0;
+    if (!(binding->grain & GRAIN_STEP) || placer->within || placer->last == STEP_NONE ||
+        stream->resumed || stream->started || (tells && placer->last < progress->last) ||
+        (told && progress->last == STEP_NONE) ||
+        (epoch != STEP_NONE && !(binding->laps.begun && binding->laps.epoch == epoch)))
+        return 0;
+    for (; i < most && positions[i].step > reached.last && positions[i].epoch == epoch; i++) {
+        const uint64_t line = line_of(rows, from + i);
+        if (line <= reached.line)
+            break;
+        placer->stride = positions[i].step - reached.last;
+        reached = (struct progress){positions[i].step, line};
+        tape->steps[i] = reached.last;
+        tape->marks[i] = mark_of(binding, &positions[i], reached.last);
+    }
+    placer->last = reached.last;
+    placer->moved = placer->moved || i > 0;
+    if (told && i > 0)
+        *progress = reached;
+    return i;
+}
+
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
 static bool rows_place(struct tape *tape, struct binding *binding, const struct rows *rows,
                        size_t from, size_t most, size_t *count, struct error *error)
@@ -180,7 +214,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
     struct progress *progress = progress_of(binding);
     const bool tells = tells_turns(binding);
     struct placer begun = binding->placer; /* in front of the first row */
-    size_t i = 0;
+    size_t i = rows_rise(tape, binding, rows, from, most);
     for (; i < most; i++) {
         const struct position *at = &rows->positions[from + i];
         const enum counting counting = binding->placer.counting;
