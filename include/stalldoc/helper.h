@@ -23,6 +23,8 @@ void task_give(struct helper *helper, struct task *task);
 /* Returns when the task is done and idle again; at once where it is idle. Rather than wait the
    caller does it, or what is queued behind it. */
 void task_finish(struct helper *helper, struct task *task);
+/* The task has been run and waits to be finished. */
+bool task_ready(struct helper *helper, const struct task *task);
 /* Takes the task back: it is idle, run or not. */
 void task_cancel(struct helper *helper, struct task *task);
 /* All tasks are idle. NULL is fine. */

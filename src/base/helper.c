@@ -133,6 +133,16 @@ void task_finish(struct helper *helper, struct task *task)
     pthread_mutex_unlock(&helper->lock);
 }
 
+bool task_ready(struct helper *helper, const struct task *task)
+{
+    if (!helper)
+        return false;
+    pthread_mutex_lock(&helper->lock);
+    const bool ready = task->state == TASK_DONE;
+    pthread_mutex_unlock(&helper->lock);
+    return ready;
+}
+
 void task_cancel(struct helper *helper, struct task *task)
 {
     if (!helper) {

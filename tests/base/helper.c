@@ -54,11 +54,30 @@ static void takes_tasks_back(void **state)
     }
 }
 
+static void tells_a_task_that_was_run(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_open();
+    int runs = 0;
+    struct task task = {.run = count_up, .context = &runs, .state = TASK_IDLE};
+    assert_false(task_ready(helper, &task));
+    assert_false(task_ready(NULL, &task));
+    task_give(helper, &task);
+    while (!task_ready(helper, &task))
+        ;
+    assert_int_equal(runs, 1);
+    task_finish(helper, &task);
+    assert_false(task_ready(helper, &task));
+    assert_int_equal(runs, 1);
+    helper_close(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_every_task_once),
         cmocka_unit_test(takes_tasks_back),
+        cmocka_unit_test(tells_a_task_that_was_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

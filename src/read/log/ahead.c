@@ -1,15 +1,17 @@
 /* Chunks in front of the reader. A plan covers a part of the window for one pattern: short as long
-   as its lines are few among others, then all the rest of the window. */
+   as its lines are few among others, then all the rest of the window, then the windows behind it,
+   whose parts are given as soon as they are read. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/ahead.h"
 
+#include "read/log/fetch.h"
 #include "stalldoc/helper.h"
 
 enum {
-    PARTS = 8, /* chunks at once */
+    PARTS = 6, /* chunks at once */
     LINES_LEAST = 16,
     LINES_GROW = 4,
-    LINES_MOST = 768,
+    LINES_MOST = 1152,
     SHARED_LEAST = 256 << 10, /* bytes that are worth a thread */
 };
 
@@ -31,8 +33,11 @@ struct ahead {
     size_t lines; /* that a part is made for */
     size_t taken; /* bytes of it that were asked for */
     size_t given; /* where the next part begins */
-    size_t first, count;
-    struct part parts[PARTS]; /* a ring */
+    bool whole;   /* to the end of the window */
+    struct text after;
+    size_t after_given;         /* of the next window, where it is known already */
+    size_t first, count, early; /* parts, the last of which belong to the next window */
+    struct part parts[PARTS];   /* a ring */
 };
 
 static void part_run(void *context)
@@ -67,6 +72,7 @@ static void plan_end(struct ahead *ahead)
 {
     while (ahead->count > 0)
         part_leave(ahead);
+    ahead->early = 0;
     ahead->serial = 0;
 }
 
@@ -83,12 +89,14 @@ static size_t lines_end(struct text text, size_t start, size_t size)
     return newline ? (size_t)(newline - text.data) + 1 : 0;
 }
 
-static bool part_give(struct reader *reader, struct ahead *ahead)
+/* From *given on. */
+static bool part_give(struct reader *reader, struct ahead *ahead, struct text text, uint64_t offset,
+                      size_t *given)
 {
     struct part *part = &ahead->parts[(ahead->first + ahead->count) % PARTS];
-    const size_t end = lines_end(ahead->text, ahead->given, ahead->bytes);
-    if (end <= ahead->given) {
-        ahead->given = ahead->text.size;
+    const size_t start = *given, end = lines_end(text, start, ahead->bytes);
+    if (end <= start) {
+        *given = text.size;
         return true;
     }
     if (!part->chunk) {
@@ -100,15 +108,33 @@ static bool part_give(struct reader *reader, struct ahead *ahead)
     chunk->pattern = ahead->pattern;
     chunk->wording = &reader->patterns->wording;
     chunk->messages = reader->reading->messages;
-    chunk->text = text_cut(ahead->text, ahead->given, end - ahead->given);
-    chunk->offset = ahead->offset + ahead->given;
+    chunk->text = text_cut(text, start, end - start);
+    chunk->offset = offset + start;
     chunk->generation = reader->stream->generation;
-    part->start = ahead->given;
-    part->end = end;
+    part->start = start;
+    part->end = *given = end;
     part->task = (struct task){.run = part_run, .context = chunk};
     task_give(ahead->helper, &part->task);
-    ahead->given = end;
     ahead->count++;
+    return true;
+}
+
+/* Parts of the next window. A line that goes on there begins it. */
+static bool early_give(struct reader *reader, struct ahead *ahead)
+{
+    const size_t end = lines_end(ahead->text, 0, ahead->text.size);
+    const struct text tail = text_cut(ahead->text, end, ahead->text.size - end);
+    if (!ahead->after.data) {
+        if (!fetch_join(reader->fetch, ahead->helper, tail, &ahead->after))
+            return true;
+        ahead->after_given = 0;
+    }
+    while (ahead->count < PARTS && ahead->after_given < ahead->after.size) {
+        const size_t count = ahead->count;
+        if (!part_give(reader, ahead, ahead->after, ahead->offset + end, &ahead->after_given))
+            return false;
+        ahead->early += ahead->count - count;
+    }
     return true;
 }
 
@@ -116,10 +142,12 @@ static bool part_give(struct reader *reader, struct ahead *ahead)
 static bool parts_give(struct reader *reader, struct ahead *ahead)
 {
     const size_t most = ahead->helper ? PARTS : 1;
+    if (ahead->helper && ahead->count > PARTS / 2)
+        return true;
     while (ahead->count < most && ahead->given < ahead->text.size)
-        if (!part_give(reader, ahead))
+        if (!part_give(reader, ahead, ahead->text, ahead->offset, &ahead->given))
             return false;
-    return true;
+    return ahead->count == most || !ahead->helper || !ahead->whole || early_give(reader, ahead);
 }
 
 /* Most of the last plan was of use: the next one is longer. */
@@ -144,9 +172,11 @@ static bool plan_make(struct reader *reader, struct ahead *ahead, const struct p
     ahead->serial = pattern->serial;
     ahead->pattern = *pattern;
     ahead->bytes = lines * pattern->size;
-    if (ahead->lines < LINES_MOST)
+    ahead->whole = ahead->lines == LINES_MOST;
+    if (!ahead->whole)
         rest.size = lines_end(rest, 0, ahead->bytes);
     ahead->text = rest;
+    ahead->after.data = NULL;
     ahead->offset = offset;
     ahead->given = ahead->taken = 0;
     if (rest.size >= SHARED_LEAST)
@@ -158,12 +188,12 @@ static bool plan_make(struct reader *reader, struct ahead *ahead, const struct p
 static bool part_at(struct reader *reader, struct ahead *ahead, size_t at, struct part **part)
 {
     *part = NULL;
-    while (ahead->count > 0 && at >= part_first(ahead)->end) {
+    while (ahead->count > ahead->early && at >= part_first(ahead)->end) {
         part_leave(ahead);
         if (!parts_give(reader, ahead))
             return false;
     }
-    if (ahead->count == 0)
+    if (ahead->count == ahead->early)
         return true;
     *part = part_first(ahead);
     task_finish(ahead->helper, &(*part)->task);
@@ -213,13 +243,43 @@ bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct tex
     return true;
 }
 
-void ahead_drop(struct reader *reader)
+/* A plan goes on behind its window where most of that was of use. */
+void ahead_leave(struct reader *reader)
 {
     struct ahead *ahead = reader->ahead;
     if (!ahead || !ahead->serial)
         return;
-    plan_end(ahead);
-    ahead->text = (struct text){NULL, 0};
+    const struct pattern *last = reader->patterns->last;
+    if (!ahead->whole || 2 * ahead->taken < ahead->text.size || !last ||
+        last->serial != ahead->serial)
+        plan_end(ahead);
+    while (ahead->count > ahead->early)
+        part_leave(ahead);
+}
+
+bool ahead_window(struct reader *reader, uint64_t offset)
+{
+    struct ahead *ahead = reader->ahead;
+    if (!ahead || !ahead->serial)
+        return true;
+    const struct fetch *fetch = reader->fetch;
+    if (fetch->special) {
+        plan_end(ahead);
+        return true;
+    }
+    ahead->pattern = *reader->patterns->last;
+    ahead->text = (struct text){fetch->buffer, fetch->size};
+    ahead->offset = offset;
+    ahead->given = ahead->after.data ? ahead->after_given : 0;
+    ahead->after.data = NULL;
+    ahead->taken = ahead->early = 0;
+    return parts_give(reader, ahead);
+}
+
+void ahead_drop(struct reader *reader)
+{
+    if (reader->ahead)
+        plan_end(reader->ahead);
 }
 
 struct helper *ahead_share(struct reader *reader)

@@ -19,7 +19,11 @@ struct ahead_rows { /* lines one behind the other */
    first line is not of the pattern, or nothing was read ahead here. False: memory ended. */
 bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct text rest,
                 uint64_t offset, struct ahead_rows *rows);
-/* The window ends: what was read of it is forgotten. */
+/* All lines of the window are done: what was read of it is forgotten. */
+void ahead_leave(struct reader *reader);
+/* The next window is there, from `offset` of the input on. False: memory ended. */
+bool ahead_window(struct reader *reader, uint64_t offset);
+/* Nothing is read ahead any longer. */
 void ahead_drop(struct reader *reader);
 /* The thread that helps, opened where there is none yet. NULL: there is none to be had. */
 struct helper *ahead_share(struct reader *reader);

@@ -6,8 +6,8 @@
 #include "read/log/image.h"
 
 enum {
-    CHUNK_ROWS = 1016, /* columns begin in different sets of the cache */
-    CHUNK_CELLS = 16384,
+    CHUNK_ROWS = 1528, /* columns begin in different sets of the cache */
+    CHUNK_CELLS = 18432,
     CHUNK_STRETCHES = 64,
 };
 

@@ -88,16 +88,36 @@ static void window_add(struct fetch *fetch, size_t got, bool special)
     fetch->size += got;
 }
 
-/* A line that goes on stands in front of the next window, the two change places. */
+/* Where the next window begins; a line that goes on stands in front of it. */
+static char *next_data(const struct fetch *fetch)
+{
+    return fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
+}
+
+bool fetch_join(struct fetch *fetch, struct helper *helper, struct text tail, struct text *joined)
+{
+    if (!fetch->given || fetch->used > 0 || tail.size > LIMIT_LINE_MESSAGE ||
+        !task_ready(helper, &fetch->task) || fetch->got == 0 || fetch->next_special)
+        return false;
+    char *start = next_data(fetch) - tail.size;
+    if (!fetch->joined)
+        memcpy(start, tail.data, tail.size);
+    fetch->joined = true;
+    *joined = (struct text){start, tail.size + fetch->got};
+    return true;
+}
+
+/* The windows change places. What was joined may be looked at by another thread by now. */
 static size_t window_turn(struct fetch *fetch)
 {
-    char *data = fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
-    memcpy(data - fetch->size, fetch->buffer, fetch->size);
-    fetch->buffer = data - fetch->size;
+    char *start = next_data(fetch) - fetch->size;
+    if (!fetch->joined)
+        memcpy(start, fetch->buffer, fetch->size);
+    fetch->buffer = start;
     char *block = fetch->blocks[0];
     fetch->blocks[0] = fetch->blocks[1];
     fetch->blocks[1] = block;
-    fetch->given = false;
+    fetch->given = fetch->joined = false;
     return fetch->got;
 }
 
@@ -109,8 +129,7 @@ static size_t next_take(struct fetch *fetch)
     size_t got = fetch->got - fetch->used;
     if (got > FETCH_ROOM - fetch->size)
         got = FETCH_ROOM - fetch->size;
-    const char *next = fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
-    memcpy(fetch->buffer + fetch->size, next + fetch->used, got);
+    memcpy(fetch->buffer + fetch->size, next_data(fetch) + fetch->used, got);
     fetch->used += got;
     fetch->given = fetch->used < fetch->got;
     return got;
@@ -140,7 +159,7 @@ bool fetch_more(struct fetch *fetch, struct helper *helper, size_t *got, struct 
 static void next_read(void *context)
 {
     struct fetch *fetch = context;
-    char *next = fetch->blocks[1] + LIMIT_WINDOW_SPARE + LIMIT_LINE_MESSAGE;
+    char *next = next_data(fetch);
     fetch->sound = input_read(fetch->input, next, LIMIT_WINDOW, &fetch->got, &fetch->damage);
     if (!fetch->sound)
         fetch->got = 0;

@@ -18,6 +18,7 @@ struct fetch {
     /* The next one. */
     struct task task;
     bool given, sound, next_special;
+    bool joined; /* the end of the window stands in front of it */
     size_t got, used;
     struct error damage;
     char *blocks[2]; /* of the window and of the next one, FETCH_ROOM bytes and the spare ones */
@@ -29,6 +30,9 @@ bool fetch_open(struct fetch *fetch, struct input *input);
 bool fetch_more(struct fetch *fetch, struct helper *helper, size_t *got, struct error *damage);
 /* Has the helper read what comes next. */
 void fetch_ahead(struct fetch *fetch, struct helper *helper);
+/* The next window is read already and is plain: joins it to `tail`, the last bytes of this one, and
+   tells where both will stand when the window holds no more than them. False: not so far. */
+bool fetch_join(struct fetch *fetch, struct helper *helper, struct text tail, struct text *joined);
 /* Forgets the first bytes of the window. */
 void fetch_used(struct fetch *fetch, size_t size);
 /* The helper is the one that was asked, or NULL. */

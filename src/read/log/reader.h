@@ -286,6 +286,7 @@ struct emitter;
 struct sentence;
 struct templates;
 struct ahead;
+struct fetch;
 struct patterns;
 struct memos;
 struct ranks;
@@ -302,6 +303,7 @@ struct reader {
     struct cut cut;
     struct templates *templates;
     struct patterns *patterns;
+    struct fetch *fetch; /* NULL: the lines come one by one */
     struct ahead *ahead; /* NULL until lines of one form stand together */
     struct memos *memos;
     struct screen *screen; /* NULL until prose is met */

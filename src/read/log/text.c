@@ -340,7 +340,7 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
         if (!long_read(reader, feed, &start, error))
             return false;
     screen_drop(reader);
-    ahead_drop(reader);
+    ahead_leave(reader);
     if (!batch_flush(reader, error))
         return false;
     fetch_used(fetch, start);
@@ -368,6 +368,9 @@ static bool feed_run(struct reader *reader, struct feed *feed, struct error *err
     struct error damage = {.kind = ERROR_NONE};
     for (size_t got = 1; got > 0;) {
         sound = fetch_more(fetch, ahead_helper(reader), &got, &damage);
+        if (!ahead_window(reader, feed->offset))
+            return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                             "no memory to read a log");
         if (got > 0)
             fetch_ahead(fetch, ahead_helper(reader));
         if (first && !skip_mark(feed, reader, error))
@@ -439,6 +442,7 @@ static bool read(const struct reading *reading, struct error *error)
             .arena = reading->scratch,
             .vocabulary = reading->vocabulary,
             .input = input_number(reading->input),
+            .fetch = &feed.fetch,
         };
         if (reader_open(reader, error)) {
             done = feed_run(reader, &feed, error);
