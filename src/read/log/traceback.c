@@ -154,7 +154,7 @@ static bool name_is_exception(struct text name)
     for (size_t i = 0; ends[i]; i++)
         if (text_ends(name, ends[i]) && name.size > strlen(ends[i]))
             return true;
-    return false;
+    return text_is(name, "Exception");
 }
 
 static bool capital(char c)
@@ -491,16 +491,23 @@ bool traceback_restart(struct traceback *t, struct sink *sink, struct error *err
     return pending_send(t, sink, error);
 }
 
-/* The input ends inside a block: the run died, of what is not said. */
+/* A notebook's header names the exception before the block: it may be a person who broke it off. */
+static bool header_interrupts(const struct traceback *t)
+{
+    const struct text before = text_trim((struct text){t->prefix, t->prefix_size});
+    return text_ends(before, "KeyboardInterrupt");
+}
+
+/* The input ends inside a block: the run died, of what is not said but by the header. */
 static void cut_keep(struct traceback *t)
 {
     const struct text header = TEXT("Traceback (most recent call last):");
     const bool cut = t->open && t->lines > 0 && !t->ignore && !t->done && t->count == t->certain;
-    struct pending *p =
-        cut && t->cut < t->table->row_count ? pending_add(t, &t->at, header, 0) : NULL;
+    const uint32_t row = header_interrupts(t) ? t->interrupted : t->cut;
+    struct pending *p = cut && row < t->table->row_count ? pending_add(t, &t->at, header, 0) : NULL;
     if (!p)
         return;
-    p->rows[p->row_count++] = t->cut;
+    p->rows[p->row_count++] = row;
     pending_count(t);
 }
 

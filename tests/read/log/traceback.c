@@ -254,6 +254,15 @@ static void tells_of_a_block_that_the_log_ends_in(void **state)
     assert_string_equal(read_lines("*\n" HEAD "KeyError: 'x'\nTraceback (most recent call last):\n"
                                    "  File \"b.py\", line 1, in <module>\n"),
                         "python-exception:5");
+    /* A notebook names the exception before the block. */
+    assert_string_equal(read_lines("KeyboardInterrupt       Traceback (most recent call last)\n"
+                                   "<ipython-input-7> in <module>\n----> 1 main()\n"),
+                        "interrupted:1");
+    assert_string_equal(read_lines("RuntimeError       Traceback (most recent call last)\n"
+                                   "<ipython-input-7> in <module>\n----> 1 main()\n"),
+                        "traceback-cut:1");
+    /* The plainest exception is one. */
+    assert_string_equal(read_lines(HEAD "Exception: no such luck\n"), "python-exception:4");
     assert_string_equal(read_lines("Exception ignored in: <function f>\n"
                                    "Traceback (most recent call last):\n"
                                    "  File \"a.py\", line 7, in __del__\n"),
