@@ -163,6 +163,10 @@ static void knows_the_lines_of_real_programs(void **state)
         {"xid-bus", "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus."},
         {"killed", "Killed"},
         {"killed-command", "./run.sh: line 12: 31337 Killed                  python train.py"},
+        {"killed-command",
+         "50%|##   | 20/40 [00:41<00:40]bin/run: line 6:  3305 Killed     bin/go \"$@\""},
+        {"exit-killed", "Exception: process 1 terminated with signal SIGKILL"},
+        {"exit-segfault", "Exception: process 0 terminated with signal SIGSEGV"},
         {"segfault", "Segmentation fault (core dumped)"},
         {"slurm-time",
          "slurmstepd: error: *** JOB 77 ON n01 CANCELLED AT 2024-01-01T00:00:00 DUE TO TIME LIMIT "
