@@ -19,7 +19,7 @@ static void says_what_a_use_takes_and_its_numbers(void **state)
                         "wait: data-time against step-time, from 2 readings on; share 30 % (median "
                         "over all readings)");
     /* A bound that the rule leaves out is not told. */
-    assert_string_equal(symptom_use("data-bound", 1, &phrase),
+    assert_string_equal(symptom_use("data-bound", 2, &phrase),
                         "idle: utilisation, from 5 readings on; median-below 40 (of all "
                         "readings); p95-below 70 (95 % of them)");
     /* Nor is what it does not switch on. */
