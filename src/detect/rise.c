@@ -45,6 +45,28 @@ static bool left_at_once(const struct groups *groups, const struct use *use)
     return end > groups->group[0].y + scale_ratio(&groups->scale, 2 * use->parameters[RATIO]);
 }
 
+/*
+ * So few readings that a steep fall passes for noise: each lies below the one before, down to one
+ * from which each lies above it, and all of those far above the best.
+ */
+static bool turns(const struct groups *groups, const struct use *use, size_t *best)
+{
+    enum { POINTS = 20, SIDE = 3 };
+    const struct group *group = groups->group;
+    const size_t count = groups->count;
+    size_t low = 0;
+    while (low + 1 < count && group[low + 1].y < group[low].y)
+        low++;
+    if (groups->points >= POINTS || groups->points != count || low < SIDE || low + SIDE >= count)
+        return false;
+    const double far = scale_ratio(&groups->scale, 2 * use->parameters[RATIO]);
+    for (size_t i = low + 1; i < count; i++)
+        if (!(group[i].y > group[i - 1].y) || !(group[i].y > group[low].y + far))
+            return false;
+    *best = low;
+    return true;
+}
+
 static bool rises(const struct use *use, const struct groups *groups, struct rise *rise)
 {
     size_t count = groups->count;
@@ -60,6 +82,12 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
     }
     rise->level = best;
     size_t tail = clamp(count / 20 + 2, 2, 5);
+    if (turns(groups, use, &rise->best)) {
+        rise->level = groups->group[rise->best].y;
+        rise->height = level_of_last(groups, tail) - rise->level;
+        rise->onset = rise->best + 1;
+        return true;
+    }
     if (count < tail + 1 || rise->best + (size_t)use->parameters[LEAST_BACK] > count - 1)
         return false;
     rise->height = level_of_last(groups, tail) - best;

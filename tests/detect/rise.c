@@ -65,6 +65,30 @@ static void a_spike_that_is_over_is_no_rise(void **state)
     used_end(&used);
 }
 
+static void eight_readings_that_fall_and_rise_again(void **state)
+{
+    (void)state;
+    begin();
+    const double bowl[] = {12, 9, 3.1, 1.9, 1.2, 4.1, 6, 8.5};
+    used_series(&used, KIND_LOSS, "loss", bowl, 8, 1);
+    const struct candidate *found = used_run(&used, "rise", "rise", 1, "ratio", 1.4, NULL);
+    assert_non_null(found);
+    assert_int_equal(found->onset.step, 6);
+    assert_float_equal(used_value(found, "best"), 1.2, 1e-9);
+    used_end(&used);
+    /* One that goes back down on the way is noise, and so is a low rise. */
+    begin();
+    const double noisy[] = {12, 9, 3.1, 1.9, 1.2, 4.1, 3.4, 8.5};
+    used_series(&used, KIND_LOSS, "loss", noisy, 8, 1);
+    assert_null(used_run(&used, "rise", "rise", 1, "ratio", 1.4, NULL));
+    used_end(&used);
+    begin();
+    const double low[] = {12, 9, 3.1, 1.9, 1.2, 1.3, 1.5, 1.8};
+    used_series(&used, KIND_LOSS, "loss", low, 8, 1);
+    assert_null(used_run(&used, "rise", "rise", 1, "ratio", 1.4, NULL));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -72,6 +96,7 @@ int main(void)
         cmocka_unit_test(a_fall_is_no_rise),
         cmocka_unit_test(one_high_reading_at_the_end_is_no_rise),
         cmocka_unit_test(a_spike_that_is_over_is_no_rise),
+        cmocka_unit_test(eight_readings_that_fall_and_rise_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
