@@ -116,6 +116,19 @@ static double upwards(const struct pattern *pattern)
     return borders > 0 ? up / borders : 0.5;
 }
 
+/* Mean step over the borders, before the trend is taken out: a steady fall that bends leaves a
+   pattern behind it, but no step. */
+static double border_step(const struct pattern *pattern)
+{
+    double sum = 0, borders = 0;
+    for (size_t i = 1; i < pattern->count; i++)
+        if (pattern->epoch[i] > pattern->epoch[i - 1]) {
+            borders++;
+            sum += pattern->u[i] - pattern->u[i - 1];
+        }
+    return borders > 0 ? sum / borders : 0;
+}
+
 struct found {
     double power, height, period;
     size_t epochs;
@@ -125,14 +138,16 @@ struct found {
 static bool repeats(const struct use *use, struct pattern *pattern, double least,
                     struct found *found)
 {
+    const double real = 0.5; /* of the height that has to be stepped in the readings themselves */
     double first, last, noise = 0;
+    const double step = border_step(pattern);
     flatten(pattern);
     found->power = strength(pattern, &found->height, &first, &last, &noise);
     double up = upwards(pattern);
     found->up = up >= use->parameters[AGREE];
     found->epochs = pattern->epochs;
     bool one_way = found->up || 1 - up >= use->parameters[AGREE];
-    return found->power >= least && one_way &&
+    return found->power >= least && one_way && (found->up ? step : -step) >= real * found->height &&
            found->height >= fmax(use->parameters[HEIGHT], 3 * noise) &&
            fabs(first - last) >= use->parameters[RETURN] * found->height;
 }

@@ -64,12 +64,31 @@ static void noise_has_no_phase(void **state)
     used_end(&used);
 }
 
+/* What is left of a bend when a line is taken out of it repeats nothing. */
+static void a_fall_that_bends_is_no_step(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        uint32_t random = seed;
+        begin();
+        for (int i = 0; i < 150; i++) {
+            random = random * 1664525U + 1013904223U;
+            values[i] = 2 + 8 * exp(-i / 60.0) + 0.15 * (random / 4294967296.0 - 0.5);
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 150, 4);
+        used_fact(&used, "steps_per_epoch", "50", 50);
+        assert_null(used_run(&used, "sawtooth", "up", 1, NULL));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jumps_up_where_an_epoch_begins),
         cmocka_unit_test(jumps_up_in_a_late_epoch),
         cmocka_unit_test(noise_has_no_phase),
+        cmocka_unit_test(a_fall_that_bends_is_no_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
