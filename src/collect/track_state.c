@@ -136,7 +136,7 @@ static void glance_at(const struct state *state, size_t lane, const double *v, s
     pair sum0 = pair_load(glance->sum), sum1 = pair_load(glance->sum + 2);
     pair square0 = pair_load(glance->square), square1 = pair_load(glance->square + 2);
     pair low0 = first, low1 = first, high0 = first, high1 = first;
-    pair_mask same = {0, 0};
+    pair_mask same = {0, 0}; /* counts, as compilers take masks apart that are joined bit by bit */
     size_t i = 0;
     for (; i + LANES < n; i += LANES) { /* one behind is compared too */
         const pair x = pair_load(v + i), y = pair_load(v + i + 2);
@@ -148,7 +148,7 @@ static void glance_at(const struct state *state, size_t lane, const double *v, s
         low1 = pair_lower(low1, y);
         high0 = pair_raise(high0, x);
         high1 = pair_raise(high1, y);
-        same |= (pair_mask)(x == pair_load(v + i + 1)) | (pair_mask)(y == pair_load(v + i + 3));
+        same += (pair_mask)(x == pair_load(v + i + 1)) + (pair_mask)(y == pair_load(v + i + 3));
     }
     const pair sums[2] = {sum0, sum1}, squares[2] = {square0, square1};
     const pair lows[2] = {low0, low1}, highs[2] = {high0, high1};
