@@ -183,26 +183,28 @@ static size_t rows_rise(struct tape *tape, struct binding *binding, const struct
     const struct position *positions = &rows->positions[from];
     const int64_t epoch = placer->last_epoch;
     const bool tells = tells_turns(binding), told = tells && !binding->settings;
-    struct progress reached = {placer->last, told ? progress->line : 0};
+    int64_t last = placer->last;
+    uint64_t line = told ? progress->line : 0;
     size_t i = 0;
     if (!(binding->grain & GRAIN_STEP) || placer->within || placer->last == STEP_NONE ||
         stream->resumed || stream->started || (tells && placer->last < progress->last) ||
         (told && progress->last == STEP_NONE) ||
         (epoch != STEP_NONE && !(binding->laps.begun && binding->laps.epoch == epoch)))
         return 0;
-    for (; i < most && positions[i].step > reached.last && positions[i].epoch == epoch; i++) {
-        const uint64_t line = line_of(rows, from + i);
-        if (line <= reached.line)
+    for (; i < most && positions[i].step > last && positions[i].epoch == epoch; i++) {
+        if (line_of(rows, from + i) <= line)
             break;
-        placer->stride = positions[i].step - reached.last;
-        reached = (struct progress){positions[i].step, line};
-        tape->steps[i] = reached.last;
-        tape->marks[i] = mark_of(binding, &positions[i], reached.last);
+        line = line_of(rows, from + i);
+        placer->stride = positions[i].step - last;
+        tape->steps[i] = last = positions[i].step;
+        tape->marks[i] = mark_of(binding, &positions[i], last);
     }
-    placer->last = reached.last;
+    placer->last = last;
     placer->moved = placer->moved || i > 0;
-    if (told && i > 0)
-        *progress = reached;
+    if (told && i > 0) {
+        progress->last = last;
+        progress->line = line;
+    }
     return i;
 }
 
