@@ -12,6 +12,7 @@ enum task_state { TASK_IDLE, TASK_QUEUED, TASK_BUSY, TASK_DONE };
 struct task { /* the caller's; it stays where it is while it is not idle */
     void (*run)(void *context);
     void *context;
+    bool urgent;           /* goes in front of what is queued */
     enum task_state state; /* the helper's alone */
     struct task *next;
 };

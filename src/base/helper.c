@@ -78,11 +78,14 @@ void task_give(struct helper *helper, struct task *task)
     if (!helper)
         return;
     pthread_mutex_lock(&helper->lock);
-    if (helper->last)
-        helper->last->next = task;
-    else
+    if (task->urgent || !helper->last) {
+        task->next = helper->first;
         helper->first = task;
-    helper->last = task;
+        helper->last = helper->last ? helper->last : task;
+    } else {
+        helper->last->next = task;
+        helper->last = task;
+    }
     if (helper->sleeping)
         pthread_cond_signal(&helper->given);
     pthread_mutex_unlock(&helper->lock);

@@ -8,7 +8,7 @@
 #include "stalldoc/helper.h"
 
 enum {
-    PARTS = 6, /* chunks at once */
+    PARTS = 8, /* chunks at once */
     LINES_LEAST = 16,
     LINES_GROW = 4,
     LINES_MOST = 1152,

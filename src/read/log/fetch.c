@@ -172,7 +172,7 @@ void fetch_ahead(struct fetch *fetch, struct helper *helper)
         return;
     fetch->given = true;
     fetch->got = fetch->used = 0;
-    fetch->task = (struct task){.run = next_read, .context = fetch};
+    fetch->task = (struct task){.run = next_read, .context = fetch, .urgent = true};
     task_give(helper, &fetch->task);
 }
 
