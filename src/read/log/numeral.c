@@ -48,6 +48,21 @@ static size_t mantissa_end(struct text text, size_t at, enum comma comma, bool *
     return i;
 }
 
+/* `nan` or `inf` at `at`, and no longer word. */
+static bool begins_nan(struct text text, size_t at)
+{
+    const struct text word = text_cut(text, at, 3);
+    return !byte_is_word(text_byte(text, at + 3)) &&
+           (text_folds_to(word, "nan") || text_folds_to(word, "inf"));
+}
+
+/* A path goes on at `at`: `inf/run.log`. Not so `nan/0.5`, `nan/nan`. */
+static bool path_ahead(struct text text, size_t at)
+{
+    return text_byte(text, at) == '/' && !byte_is_digit(text_byte(text, at + 1)) &&
+           !begins_nan(text, at + 1);
+}
+
 size_t numeral_nan(struct text text, size_t at, bool *word)
 {
     static const char *const words[] = {"infinity", "nan(ind)", "nan.0", "+inf.0",
@@ -59,7 +74,7 @@ size_t numeral_nan(struct text text, size_t at, bool *word)
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         size_t n = strlen(words[w]);
         if (at + n <= text.size && text_folds_to(text_cut(text, at, n), words[w]) &&
-            !byte_is_word(text_byte(text, at + n)) && text_byte(text, at + n) != '/') {
+            !byte_is_word(text_byte(text, at + n)) && !path_ahead(text, at + n)) {
             *word = true;
             return at + n;
         }
@@ -151,7 +166,7 @@ size_t numeral_unit(struct text text, size_t at, bool *whole)
         *whole = false;
         return at;
     }
-    if (text_byte(text, i) == '/') {
+    if (text_byte(text, i) == '/' && !begins_nan(text, i + 1)) {
         size_t j = i + 1;
         while (byte_is_letter(text_byte(text, j)))
             j++;
