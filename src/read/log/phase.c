@@ -141,6 +141,16 @@ static bool counts_all(const struct mention *mention)
            (name.data[name.size - 1] | 0x20) == 's';
 }
 
+/* `train/val`: said of both, it is said of none. */
+static bool says_both(const struct vocabulary *vocabulary, struct text word)
+{
+    const size_t sign = text_find(word, TEXT("/"));
+    const struct text first = text_cut(word, 0, sign), second = text_cut(word, sign + 1, word.size);
+    bool only[2] = {false, false};
+    return phase_of_name(vocabulary, first, &only[0]) != PHASE_NONE && only[0] &&
+           phase_of_name(vocabulary, second, &only[1]) != PHASE_NONE && only[1];
+}
+
 static void walk_word(struct walk *walk, size_t i)
 {
     const struct sentence *sentence = walk->sentence;
@@ -149,7 +159,8 @@ static void walk_word(struct walk *walk, size_t i)
                                                    : token_text(sentence->cut, token);
     bool only;
     enum phase said = phase_of_name(sentence->reader->vocabulary, word, &only);
-    if (said == PHASE_NONE || (token->kind == TOKEN_STRING && !only))
+    if (said == PHASE_NONE || (token->kind == TOKEN_STRING && !only) ||
+        says_both(sentence->reader->vocabulary, word))
         return;
     const struct mention *owner = owner_of(sentence, i);
     if (owner && owner->field == FIELD_NONE && owner->place == PLACE_NONE) {

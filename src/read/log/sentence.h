@@ -67,6 +67,8 @@ void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
 void mentions_find(struct sentence *sentence);
 /* Numbers inside tokens [first, end) belong to a name. */
 void mentions_drop(struct sentence *sentence, size_t first, size_t end);
+/* divide.c: `Loss (train/val): 2.5/2.75`, a name for each of the values */
+void names_divide(struct sentence *sentence);
 /* change.c: names the number behind `from .. to` by what stands between them and the verb */
 void change_name(struct sentence *sentence, struct mention *mention);
 /* words.c */

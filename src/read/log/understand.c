@@ -405,6 +405,7 @@ static bool understand_numbers(struct sentence *sentence, struct entry *entry)
         cut->number_count = LONG_SLOTS;
     groups_find(sentence);
     mentions_find(sentence);
+    names_divide(sentence);
     if (cut->bar < cut->count)
         drop_share(sentence);
     name_beside_average(sentence);

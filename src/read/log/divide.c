@@ -1,0 +1,117 @@
+/* Names that are joined as their values are: `Loss (train/val): 2.5/2.75`, `G_loss/D_loss 1.2/0.3`.
+ */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/sentence.h"
+
+enum { JOINED_LEAST = 2, JOINED_MOST = 4, LETTERS_MOST = 4 };
+
+struct joined {
+    size_t count;
+    struct text parts[JOINED_MOST];
+    struct text all; /* with the signs between them */
+};
+
+/* How many values follow one another from `first` on, with nothing but `/` or `|` between two. */
+static size_t values_joined(const struct sentence *sentence, size_t first)
+{
+    const struct mention *values = &sentence->mentions[first];
+    size_t count = 1;
+    const char sign = token_at(sentence, values->end)->byte;
+    if (values->dropped || values->integer || values->side != SIDE_LEFT || values->keyed ||
+        values->place != PLACE_NONE || (sign != '/' && sign != '|'))
+        return 0;
+    for (; first + count < sentence->count && count < JOINED_MOST; count++) {
+        const struct mention *before = &values[count - 1], *next = &values[count];
+        if (!is_punct(token_at(sentence, before->end), sign) || next->first != before->end + 1u ||
+            next->words > 0 || next->integer || next->dropped)
+            break;
+    }
+    return count;
+}
+
+/* The word of `text` that has `count` parts: its last one. */
+static bool parts_find(struct text text, size_t count, struct joined *joined)
+{
+    size_t end = text.size;
+    while (end > 0) {
+        size_t start = end;
+        while (start > 0 && text.data[start - 1] != ' ')
+            start--;
+        const struct text word = text_cut(text, start, end - start);
+        if (text_count(word, '/') == count - 1) {
+            joined->all = word;
+            joined->count = 0;
+            for (size_t at = 0; joined->count < count; at++) {
+                const size_t from = at;
+                while (at < word.size && word.data[at] != '/')
+                    at++;
+                if (at == from)
+                    return false;
+                joined->parts[joined->count++] = text_cut(word, from, at - from);
+            }
+            return true;
+        }
+        end = start > 0 ? start - 1 : 0;
+    }
+    return false;
+}
+
+/* All are phases, all name series, or all are letters that stand for something. A tag
+   (`train/loss`) or a unit (`samples/s`) is none of these. */
+static bool parts_alike(const struct sentence *sentence, const struct joined *joined)
+{
+    size_t phases = 0, known = 0, letters = 0;
+    for (size_t i = 0; i < joined->count; i++) {
+        const struct text part = joined->parts[i];
+        bool only;
+        const struct naming naming = memo_naming(sentence->reader, part, TEXT(""), PHASE_NONE);
+        phases += phase_of_name(sentence->reader->vocabulary, part, &only) != PHASE_NONE && only;
+        known += naming.known && !naming.refused;
+        letters += part.size <= LETTERS_MOST && part.data[0] >= 'A' && part.data[0] <= 'Z';
+    }
+    const size_t all = joined->count;
+    return phases == all || (phases == 0 && (known == all || letters == all));
+}
+
+/* The name with one part in the place of all, or behind it where they stand in its brackets. */
+static struct text name_part(struct sentence *sentence, struct text name, struct text all,
+                             struct text part)
+{
+    const size_t at = text_find(name, all);
+    const struct text rest = text_cut(name, at + all.size, name.size);
+    struct text made = sentence_copy(sentence, text_cut(name, 0, at));
+    if (at == name.size)
+        made.size += sentence_copy(sentence, TEXT(" ")).size;
+    made.size += sentence_copy(sentence, part).size;
+    made.size += sentence_copy(sentence, rest).size;
+    return made;
+}
+
+static void values_name(struct sentence *sentence, size_t first, size_t count)
+{
+    struct mention *values = &sentence->mentions[first];
+    struct joined joined;
+    const struct text name = values->name;
+    if ((!parts_find(values->unit, count, &joined) && !parts_find(name, count, &joined)) ||
+        !parts_alike(sentence, &joined))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        values[i].name = name_part(sentence, name, joined.all, joined.parts[i]);
+        values[i].unit = TEXT("");
+        values[i].side = SIDE_LEFT;
+        values[i].separator = values->separator;
+        values[i].words = values->words;
+        values[i].group = values->group;
+    }
+}
+
+void names_divide(struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        const size_t count = values_joined(sentence, i);
+        if (count < JOINED_LEAST)
+            continue;
+        values_name(sentence, i, count);
+        i += count - 1;
+    }
+}

@@ -1,0 +1,59 @@
+/* Names that are joined as their values are. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+static void expect(const char *text, const char *wanted)
+{
+    recorder_expect(&format_text, "run.log", text, wanted);
+}
+
+static void phases_share_a_name(void **state)
+{
+    (void)state;
+    expect("epoch 1 Loss (train/val): 2.5/2.75\n"
+           "epoch 2 Loss (train/val): 2.25/nan\n",
+           "1: epoch 1 grain 4: Loss train=2.5 Loss val[v]=2.75\n"
+           "2: epoch 2 grain 4: Loss train=2.25 Loss val[v]=nan\n");
+    expect("epoch 3 Loss (train/val): nan/inf\n",
+           "1: epoch 3 grain 4: Loss train=nan Loss val[v]=inf\n");
+    expect("epoch 1 train/val loss: 1.5|1.25\n",
+           "1: epoch 1 grain 4: train loss=1.5 val loss[v]=1.25\n");
+    expect("epoch 1 train/val loss: 1.5/1.25 lr 0.1\n",
+           "1: epoch 1 grain 4: train loss=1.5 val loss[v]=1.25 lr=0.1\n");
+}
+
+static void series_stand_beside_each_other(void **state)
+{
+    (void)state;
+    expect("step 1 G_loss/D_loss 1.25/-0.5\n", "1: step 1 grain 1: G_loss=1.25 D_loss=-0.5\n");
+    expect("step 1 loss/acc: 0.5/0.875\n", "1: step 1 grain 1: loss=0.5 acc=0.875\n");
+}
+
+static void letters_stand_behind_the_name(void **state)
+{
+    (void)state;
+    expect("step 1 Loss D/G/GP: 0.5/2.25/0.125 lr 0.1\n",
+           "1: step 1 grain 1: Loss D=0.5 Loss G=2.25 Loss GP=0.125 lr=0.1\n");
+}
+
+static void tags_units_and_averages_are_one_name(void **state)
+{
+    (void)state;
+    expect("step 1 train/loss: 1.5/1.25\n", "1: step 1 grain 1: train/loss=1.5\n");
+    expect("step 1 loss: 1.5/1.25\n", "1: step 1 grain 1: loss=1.5\n");
+    expect("step 1 Loss D/G: 1.5 lr 0.1\n", "1: step 1 grain 1: Loss D/G=1.5 lr=0.1\n");
+    expect("step 1 Loss D/G: 1.5/0.5/0.25\n", "1: step 1 grain 1: Loss D/G=1.5\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_share_a_name),
+        cmocka_unit_test(series_stand_beside_each_other),
+        cmocka_unit_test(letters_stand_behind_the_name),
+        cmocka_unit_test(tags_units_and_averages_are_one_name),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}
