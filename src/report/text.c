@@ -162,6 +162,36 @@ static void write_skipped(const struct judgement *judgement, struct out *out)
     }
 }
 
+/* Without how many there are and how many it takes. */
+static struct text reason_short(const struct judgement *judgement, size_t at)
+{
+    const struct text reason = judgement->skipped[at].reason;
+    return text_cut(reason, 0, text_find(reason, TEXT(" (")));
+}
+
+/* The reasons alone: a verdict is as wide as its checks. */
+static void write_reasons(const struct judgement *judgement, struct out *out)
+{
+    const char *part = "";
+    struct flow flow;
+    if (judgement->skipped_count == 0)
+        return;
+    text_heading("NOT CHECKED (-v names the rules)", out);
+    flow_begin(&flow, out, 0, 0);
+    for (size_t i = 0; i < judgement->skipped_count; i++) {
+        const struct text reason = reason_short(judgement, i);
+        bool before = false;
+        for (size_t k = 0; k < i && !before; k++)
+            before = text_equal(reason_short(judgement, k), reason);
+        if (before)
+            continue;
+        flow_string(&flow, part);
+        flow_text(&flow, reason);
+        part = "; ";
+    }
+    flow_end(&flow);
+}
+
 static void write_gated(const struct judgement *judgement, struct out *out)
 {
     if (judgement->gated_count)
@@ -216,6 +246,8 @@ static void write_block(const struct diagnosis *diagnosis, const struct verdict 
     if (options->verbose) {
         write_gated(&verdict->judgement, out);
         write_skipped(&verdict->judgement, out);
+    } else if (sick) {
+        write_reasons(&verdict->judgement, out);
     }
 }
 
