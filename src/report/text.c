@@ -162,27 +162,30 @@ static void write_skipped(const struct judgement *judgement, struct out *out)
     }
 }
 
-/* Without how many there are and how many it takes. */
-static struct text reason_short(const struct judgement *judgement, size_t at)
+/* Without how many there are and how many it takes; where there is no series, not which. */
+static struct text reason_short(const struct verdict *verdict, size_t at)
 {
-    const struct text reason = judgement->skipped[at].reason;
+    const struct text reason = verdict->judgement.skipped[at].reason;
+    if (verdict->run->series_count == 0 && text_ends(reason, " series"))
+        return TEXT("no series");
     return text_cut(reason, 0, text_find(reason, TEXT(" (")));
 }
 
 /* The reasons alone: a verdict is as wide as its checks. */
-static void write_reasons(const struct judgement *judgement, struct out *out)
+static void write_reasons(const struct verdict *verdict, struct out *out)
 {
+    const size_t count = verdict->judgement.skipped_count;
     const char *part = "";
     struct flow flow;
-    if (judgement->skipped_count == 0)
+    if (count == 0)
         return;
     text_heading("NOT CHECKED (-v names the rules)", out);
     flow_begin(&flow, out, 0, 0);
-    for (size_t i = 0; i < judgement->skipped_count; i++) {
-        const struct text reason = reason_short(judgement, i);
+    for (size_t i = 0; i < count; i++) {
+        const struct text reason = reason_short(verdict, i);
         bool before = false;
         for (size_t k = 0; k < i && !before; k++)
-            before = text_equal(reason_short(judgement, k), reason);
+            before = text_equal(reason_short(verdict, k), reason);
         if (before)
             continue;
         flow_string(&flow, part);
@@ -247,7 +250,7 @@ static void write_block(const struct diagnosis *diagnosis, const struct verdict 
         write_gated(&verdict->judgement, out);
         write_skipped(&verdict->judgement, out);
     } else if (sick) {
-        write_reasons(&verdict->judgement, out);
+        write_reasons(verdict, out);
     }
 }
 
