@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stalldoc/helper.h"
 #include "stalldoc/arena.h"
+#include "stalldoc/processor.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -56,6 +57,17 @@ static void *help(void *argument)
     return NULL;
 }
 
+static bool start_beside(struct helper *helper)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    const bool started = processor_beside(&attributes) &&
+                         pthread_create(&helper->thread, &attributes, help, helper) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
 struct helper *helper_open(void)
 {
     struct helper *helper = block_take(sizeof *helper);
@@ -65,7 +77,7 @@ struct helper *helper_open(void)
     pthread_mutex_init(&helper->lock, NULL);
     pthread_cond_init(&helper->given, NULL);
     pthread_cond_init(&helper->done, NULL);
-    if (pthread_create(&helper->thread, NULL, help, helper) == 0)
+    if (start_beside(helper) || pthread_create(&helper->thread, NULL, help, helper) == 0)
         return helper;
     block_free(helper);
     return NULL;
