@@ -331,19 +331,44 @@ def zero():
     return stored([("archive/data.pkl", tree), ("archive/data/0", floats(1, 2)), ("archive/version", b"3\n")])
 
 
+def torch_size(*dims):
+    return b"ctorch\nSize\n" + pickled((dims,)) + b"R"
+
+
+def torch_flat(key, values):
+    storage = pickled(("storage", b"ctorch\nFloatStorage\n", key, "cpu", len(values))) + b"Q"
+    return b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled((storage, 0, (len(values),), (1,), b"\x89", b"}")) + b"R"
+
+
+def zero_second(rank, whole=True):
+    """Of two ranks whose parameters are {a.weight: [[1, 2, 3], [4, 5, 6]], c: [8]}, {b: [5, 6, 7]}, each group cut over
+    the ranks, its moments padded: model states and optimizer states of one; not whole: without the shape of the first."""
+    shapes = [{**({"a.weight": torch_size(2, 3)} if whole else {}), "c": torch_size(1)}, {"b": torch_size(3)}]
+    model = a_pickle({"param_shapes": shapes, "dp_world_size": 2, "global_steps": 7})
+    groups = [[1, 2, 3, 4], [5, 6]] if rank == 0 else [[5, 6, 8], [7]]
+    flats = [torch_flat(str(i), values) for i, values in enumerate(groups)]
+    data, moments = {str(i): values for i, values in enumerate(groups)}, {}
+    for i, values in enumerate(groups):
+        slots = {}
+        for slot, factor in [("exp_avg", -1), ("exp_avg_sq", 10)]:
+            data[f"{slot}{i}"] = [factor * value for value in values] + [0] * rank
+            slots[slot] = torch_flat(f"{slot}{i}", data[f"{slot}{i}"])
+        moments[i] = {"step": 7, **slots}
+    state = {"zero_stage": 2, "partition_count": [2, 2], "single_partition_of_fp32_groups": flats,
+             "base_optimizer_state": {"state": moments}}
+    members = [("archive/data.pkl", a_pickle({"optimizer_state_dict": state}))]
+    members += [(f"archive/data/{key}", floats(*values)) for key, values in data.items()]
+    return (stored([("archive/data.pkl", model), ("archive/version", b"3\n")]),
+            stored(members + [("archive/version", b"3\n")]))
+
+
 def zero_third(rank):
     """Of two ranks whose parameters are {a.weight: [[1, 2], [3, 4]], b: [5, 6, 7]}: model and optimizer states of one."""
-    def size(*dims):
-        return b"ctorch\nSize\n" + pickled((dims,)) + b"R"
-
-    def flat(key, values):
-        storage = pickled(("storage", b"ctorch\nFloatStorage\n", key, "cpu", len(values))) + b"Q"
-        return b"ctorch._utils\n_rebuild_tensor_v2\n" + pickled((storage, 0, (len(values),), (1,), b"\x89", b"}")) + b"R"
-
-    shapes = [{"a.weight": size(2, 2)}, {"b": size(3)}]
+    shapes = [{"a.weight": torch_size(2, 2)}, {"b": torch_size(3)}]
     model = a_pickle({"param_shapes": shapes, "dp_world_size": 2, "global_steps": 7})
     groups = [[1, 2, 5], [6]] if rank == 0 else [[3, 4, 7], [0]]  # the second slice lies in both
-    state = {"zero_stage": 3, "partition_count": 2, "fp32_flat_groups": [flat(str(i), g) for i, g in enumerate(groups)]}
+    flats = [torch_flat(str(i), values) for i, values in enumerate(groups)]
+    state = {"zero_stage": 3, "partition_count": 2, "fp32_flat_groups": flats}
     optimizer = a_pickle({"optimizer_state_dict": state})
     data = [("archive/data/%d" % i, floats(*g)) for i, g in enumerate(groups)]
     return [stored([("archive/data.pkl", tree), *storages, ("archive/version", b"3\n")])
@@ -549,6 +574,11 @@ def main():
     for rank in range(2):
         for kind, made in zip(["model", "optim"], zero_third(rank)):
             save("torch/third/global_step7/zero_pp_rank_%d_mp_rank_00_%s_states.pt" % (rank, kind), made)
+    for folder, whole in [("second", True), ("unequal", False)]:
+        for rank in range(2):
+            model, optimizer = zero_second(rank, whole)
+            save("torch/%s/global_step7/zero_pp_rank_%d_mp_rank_00_optim_states.pt" % (folder, rank), optimizer)
+        save("torch/%s/global_step7/mp_rank_00_model_states.pt" % folder, model)
     for slot, values in [("fp32", [1, 2]), ("exp_avg_sq", [3, 4])]:
         save("torch/global_step9_universal/zero/fc.bias/%s.pt" % slot, torch_tensor([2], values, key="param"))
     for folder, ranks in [("whole", 2), ("incomplete", 1)]:

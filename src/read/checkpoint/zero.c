@@ -1,20 +1,26 @@
 /* [bf16_]zero_pp_rank_<r>_mp_rank_<mm>_optim_states.pt
      optimizer_state_dict.partition_count    the number of ranks, or a list of it for each group
      optimizer_state_dict.fp32_flat_groups   stage 3: this rank's slices, a flat tensor a group
-   zero_pp_rank_<r>_mp_rank_<mm>_model_states.pt
+     optimizer_state_dict.single_partition_of_fp32_groups    stages 1 and 2: its part of each group
+     optimizer_state_dict.{base_optimizer_state,optimizer_state_dict}.state.<group>.exp_avg, ..._sq
+                                             as long, in stages 1 and 2 with what pads a group
+   [zero_pp_rank_<r>_]mp_rank_<mm>_model_states.pt           the ranks' files: of stage 3 alone
      param_shapes                            a list of groups, each {name: torch.Size}
      module                                  stage 3: places without values
 
    zero/<parameter>/fp32.pt, exp_avg.pt, ...    of a universal checkpoint: {"param": tensor}
 
-   A parameter of n values is cut into ceil(n / ranks) a rank, the last ones padded; the slices of a
-   rank follow one another in the order of the shapes, through all of its flat groups. */
+   Stages 1 and 2: the parameters of a group, one behind the other in the order of the shapes, are
+   cut over the ranks; the end is padded, to a multiple of twice the ranks at the most.
+   Stage 3: a parameter of n values is cut into ceil(n / ranks) a rank, the last ones padded; the
+   slices of a rank follow one another in the order of the shapes, through all of its groups. */
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/zero.h"
 
 #include "read/checkpoint/archive.h"
 #include "read/checkpoint/pieces.h"
 #include "read/checkpoint/tree_tensor.h"
+#include "stalldoc/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,48 +73,83 @@ struct flat { /* of a rank and a group */
     uint64_t offset, count; /* of values */
 };
 
+/* What there is of each parameter, in this order: the weights first. */
+enum slot { SLOT_WEIGHTS, SLOT_MEAN, SLOT_SQUARE, SLOTS };
+static const struct text slot_words[SLOTS] = {{"", 0}, {".exp_avg", 8}, {".exp_avg_sq", 11}};
+
 struct rebuilding {
     const struct reading *reading;
     const struct pickle *pickle;
     size_t ranks;
-    struct flat *flats;       /* [rank * GROUPS_MOST + group] */
+    bool sliced;              /* stage 3: each parameter for itself */
+    bool uneven;              /* groups of experts have fewer ranks */
+    struct flat *flats;       /* [(rank * SLOTS + slot) * GROUPS_MOST + group] */
     struct input_part *parts; /* of one parameter */
     size_t part_count;
     uint64_t joined; /* what the parameters so far take, in inputs and 16 parts each */
 };
 
+static struct flat *flats_of(const struct rebuilding *rebuilding, size_t rank, enum slot slot)
+{
+    return rebuilding->flats + (rank * SLOTS + slot) * GROUPS_MOST;
+}
+
 struct catching { /* a sink that keeps the flat groups of a rank */
     struct sink sink;
-    struct flat *flats;
+    struct rebuilding *rebuilding;
+    size_t rank;
 };
+
+/* "...fp32_groups.1", "...state.1.exp_avg": the number between the word and the ending;
+   GROUPS_MOST: it is another name. */
+static size_t group_of(struct text name, const char *word, struct text ending)
+{
+    size_t group = 0, begin = name.size - ending.size;
+    if (ending.size >= name.size || !text_ends(name, ending.data))
+        return GROUPS_MOST;
+    const size_t end = begin;
+    while (begin > 0 && name.data[begin - 1] >= '0' && name.data[begin - 1] <= '9')
+        begin--;
+    if (begin == end || end - begin > 2 || !text_ends(text_cut(name, 0, begin), word))
+        return GROUPS_MOST;
+    for (size_t i = begin; i < end; i++)
+        group = 10 * group + (size_t)(name.data[i] - '0');
+    return group < GROUPS_MOST ? group : GROUPS_MOST;
+}
 
 static bool catch_tensor(struct sink *sink, const struct tensor_view *tensor, struct error *error)
 {
-    static const struct text word = {"fp32_flat_groups.", 17};
-    struct catching *catching = (struct catching *)sink;
-    const size_t at = text_find(tensor->name, word) + word.size;
-    size_t group = 0;
+    static const struct {
+        enum slot slot;
+        const char *word;
+    } words[] = {{SLOT_WEIGHTS, "fp32_flat_groups."},
+                 {SLOT_WEIGHTS, "single_partition_of_fp32_groups."},
+                 {SLOT_MEAN, "state."},
+                 {SLOT_SQUARE, "state."}};
+    const struct catching *catching = (struct catching *)sink;
     (void)error;
-    if (at >= tensor->name.size || tensor->dtype != DTYPE_FLOAT32 || tensor->absent ||
-        tensor->swapped || tensor->rank != 1 || (tensor->shape[0] > 1 && tensor->stride[0] != 1))
+    if (tensor->dtype != DTYPE_FLOAT32 || tensor->absent || tensor->swapped || tensor->rank != 1 ||
+        (tensor->shape[0] > 1 && tensor->stride[0] != 1))
         return true;
-    for (size_t i = at; i < tensor->name.size && group < GROUPS_MOST; i++) {
-        if (tensor->name.data[i] < '0' || tensor->name.data[i] > '9')
-            return true;
-        group = 10 * group + (size_t)(tensor->name.data[i] - '0');
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        const enum slot slot = words[i].slot;
+        const size_t group = group_of(tensor->name, words[i].word, slot_words[slot]);
+        if (group < GROUPS_MOST)
+            flats_of(catching->rebuilding, catching->rank, slot)[group] =
+                (struct flat){tensor->input, tensor->offset + 4 * (uint64_t)tensor->first,
+                              (uint64_t)tensor->shape[0]};
     }
-    if (group < GROUPS_MOST)
-        catching->flats[group] =
-            (struct flat){tensor->input, tensor->offset + 4 * (uint64_t)tensor->first,
-                          (uint64_t)tensor->shape[0]};
     return true;
 }
 
 static bool catch_setting(struct sink *sink, const struct setting *setting, struct error *error)
 {
-    (void)sink;
-    (void)setting;
+    const struct catching *catching = (struct catching *)sink;
+    const struct text word = TEXT(".partition_count.");
+    struct number number;
     (void)error;
+    if (text_find(setting->key, word) < setting->key.size && number_parse(setting->value, &number))
+        catching->rebuilding->uneven |= number.value != (double)catching->rebuilding->ranks;
     return true;
 }
 
@@ -133,7 +174,8 @@ static bool partition_read(struct rebuilding *rebuilding, struct text end, size_
 {
     const struct reading *reading = rebuilding->reading;
     struct catching catching = {.sink = {.tensor = catch_tensor, .setting = catch_setting},
-                                .flats = rebuilding->flats + rank * GROUPS_MOST};
+                                .rebuilding = rebuilding,
+                                .rank = rank};
     struct reading inner = *reading;
     struct error here = {0};
     struct zip zip;
@@ -151,18 +193,43 @@ static bool partition_read(struct rebuilding *rebuilding, struct text end, size_
     return false;
 }
 
-/* Values of a rank, over its flat groups as if they were one; false: there are not as many. */
-static bool slice_take(struct rebuilding *rebuilding, size_t rank, uint64_t at, uint64_t left)
+static void part_add(struct rebuilding *rebuilding, const struct flat *flat, uint64_t at,
+                     uint64_t count)
 {
-    const struct flat *flats = &rebuilding->flats[rank * GROUPS_MOST];
+    rebuilding->parts[rebuilding->part_count++] =
+        (struct input_part){flat->input, flat->offset + 4 * at, 4 * count};
+}
+
+/* Values of a rank, over its flat groups as if they were one; false: there are not as many. */
+static bool slice_take(struct rebuilding *rebuilding, size_t rank, enum slot slot, uint64_t at,
+                       uint64_t left)
+{
+    const struct flat *flats = flats_of(rebuilding, rank, slot);
     for (size_t g = 0; g < GROUPS_MOST && left > 0; g++) {
         if (at >= flats[g].count) {
             at -= flats[g].count;
             continue;
         }
         const uint64_t there = flats[g].count - at, here = left < there ? left : there;
-        rebuilding->parts[rebuilding->part_count++] =
-            (struct input_part){flats[g].input, flats[g].offset + 4 * at, 4 * here};
+        part_add(rebuilding, &flats[g], at, here);
+        at = 0;
+        left -= here;
+    }
+    return left == 0;
+}
+
+/* Values of a group, over the ranks as if they were one; false: there are not as many. */
+static bool row_take(struct rebuilding *rebuilding, size_t group, enum slot slot, uint64_t at,
+                     uint64_t left)
+{
+    for (size_t rank = 0; rank < rebuilding->ranks && left > 0; rank++) {
+        const struct flat *flat = flats_of(rebuilding, rank, slot) + group;
+        if (at >= flat->count) {
+            at -= flat->count;
+            continue;
+        }
+        const uint64_t there = flat->count - at, here = left < there ? left : there;
+        part_add(rebuilding, flat, at, here);
         at = 0;
         left -= here;
     }
@@ -176,34 +243,73 @@ static bool broken(const struct rebuilding *rebuilding, enum error_kind kind, co
                      what, (int)(name.size < 100 ? name.size : 100), name.data);
 }
 
-/* The slices of one parameter, which begin at value *at of each rank; *at moves behind them. */
-static bool parameter_put(struct rebuilding *rebuilding, uint64_t *at, struct tensor_view *view,
-                          struct error *error)
+struct running { /* through the shapes of a slot */
+    enum slot slot;
+    size_t group;
+    uint64_t at; /* value of the next parameter: in the group, in stage 3 of each rank */
+};
+
+/* Finds where the values of a parameter lie, and moves behind them. */
+static bool parts_find(struct rebuilding *rebuilding, struct running *running, uint64_t all)
+{
+    const uint64_t ranks = rebuilding->ranks, slice = all / ranks + (all % ranks > 0);
+    const uint64_t at = running->at;
+    rebuilding->part_count = 0;
+    running->at += rebuilding->sliced ? slice : all;
+    if (!rebuilding->sliced)
+        return row_take(rebuilding, running->group, running->slot, at, all);
+    for (size_t rank = 0; rank < ranks && rank * slice < all; rank++) {
+        const uint64_t left = all - rank * slice;
+        if (!slice_take(rebuilding, rank, running->slot, at, left < slice ? left : slice))
+            return false;
+    }
+    return true;
+}
+
+static bool parameter_put(struct rebuilding *rebuilding, struct running *running,
+                          struct tensor_view *view, struct error *error)
 {
     const struct reading *reading = rebuilding->reading;
-    const uint64_t ranks = rebuilding->ranks;
+    const struct text word = slot_words[running->slot];
     uint64_t bytes;
     if (!view_pack(view, &bytes))
         return broken(rebuilding, ERROR_MALFORMED, "impossible is the size of", view->name, error);
-    const uint64_t all = bytes / 4, slice = all / ranks + (all % ranks > 0);
-    rebuilding->part_count = 0;
-    for (size_t rank = 0; rank < ranks && rank * slice < all; rank++) {
-        const uint64_t left = all - rank * slice;
-        if (!slice_take(rebuilding, rank, *at, left < slice ? left : slice))
-            return broken(rebuilding, ERROR_MALFORMED, "the partitions end before", view->name,
-                          error);
-    }
+    if (!parts_find(rebuilding, running, bytes / 4))
+        return broken(rebuilding, ERROR_MALFORMED, "the partitions end before", view->name, error);
     rebuilding->joined += 1 + rebuilding->part_count / 16;
     if (rebuilding->joined > JOINED_MOST)
         return broken(rebuilding, ERROR_LIMIT, "too many are the parts before", view->name, error);
-    *at += slice;
+    view->name = arena_print(reading->scratch, "%.*s%.*s", (int)view->name.size, view->name.data,
+                             (int)word.size, word.data);
+    if (!view->name.data)
+        return error_set(error, ERROR_MEMORY, input_place(reading->input, 0),
+                         "no memory for a name");
     view->input = input_joined(reading->input, rebuilding->parts, rebuilding->part_count, error);
     view->size = bytes;
     return view->input && reading->sink->tensor(reading->sink, view, error);
 }
 
-static bool group_put(struct rebuilding *rebuilding, const struct node *shapes, uint64_t *at,
-                      struct error *error)
+static uint64_t aligned(const struct rebuilding *rebuilding, uint64_t count)
+{
+    const uint64_t to = 2 * (uint64_t)rebuilding->ranks;
+    return count / to + (count % to > 0);
+}
+
+/* The parameters of a group of stages 1 and 2 take what its partitions have, but for what pads. */
+static bool row_ends(const struct rebuilding *rebuilding, const struct running *running,
+                     struct error *error)
+{
+    uint64_t count = 0;
+    for (size_t rank = 0; rank < rebuilding->ranks; rank++)
+        count += flats_of(rebuilding, rank, running->slot)[running->group].count;
+    return aligned(rebuilding, count) == aligned(rebuilding, running->at) ||
+           error_set(error, ERROR_MALFORMED, input_place(rebuilding->reading->input, 0),
+                     "the partitions of group %zu hold %" PRIu64 " values, its parameters %" PRIu64,
+                     running->group, count, running->at);
+}
+
+static bool group_put(struct rebuilding *rebuilding, const struct node *shapes,
+                      struct running *running, struct error *error)
 {
     const struct pickle *pickle = rebuilding->pickle;
     for (uint32_t i = 0; i + 1 < shapes->count; i += 2) {
@@ -214,21 +320,55 @@ static bool group_put(struct rebuilding *rebuilding, const struct node *shapes, 
                           &view.rank))
             return error_set(error, ERROR_MALFORMED, input_place(rebuilding->reading->input, 0),
                              "the shapes of its parameters are damaged");
-        if (!parameter_put(rebuilding, at, &view, error))
+        if (!parameter_put(rebuilding, running, &view, error))
+            return false;
+    }
+    return rebuilding->sliced || row_ends(rebuilding, running, error);
+}
+
+/* Moments lie as the weights do: of one length, but for what pads the last rank that has any. */
+static bool moments_match(const struct rebuilding *rebuilding, enum slot slot)
+{
+    for (size_t g = 0; g < GROUPS_MOST; g++) {
+        bool ended = false;
+        for (size_t rank = 0; rank < rebuilding->ranks; rank++) {
+            const struct flat *weights = flats_of(rebuilding, rank, SLOT_WEIGHTS) + g;
+            const struct flat *moment = flats_of(rebuilding, rank, slot) + g;
+            if ((weights->input && !moment->input) || moment->count < weights->count ||
+                (ended && weights->count > 0))
+                return false;
+            ended = ended || moment->count > weights->count;
+        }
+        if (ended && rebuilding->sliced)
             return false;
     }
     return true;
 }
 
-/* "mp_rank_00_" of the model states of rank 0; empty: the input is none. */
-static struct text end_of(const struct reading *reading)
+/* "mp_rank_00_" of the model states of rank 0, or of all; empty: the input is none. */
+static struct text end_of(const struct reading *reading, bool *sliced)
 {
     static const struct text first = {"zero_pp_rank_0_", 15}, last = {"model_states.pt", 15};
     const struct text name = base_name(input_path(reading->input));
     const size_t at = text_find(name, first);
-    if (at == name.size || !text_ends(name, last.data))
+    *sliced = at < name.size;
+    if (!text_ends(name, last.data) || (!*sliced && !text_starts(name, "mp_rank_")))
         return (struct text){NULL, 0};
-    return text_cut(name, at + first.size, name.size - at - first.size - last.size);
+    const size_t begin = *sliced ? at + first.size : 0;
+    return text_cut(name, begin, name.size - begin - last.size);
+}
+
+static bool slot_put(struct rebuilding *rebuilding, enum slot slot, const struct node *groups,
+                     struct error *error)
+{
+    struct running running = {.slot = slot};
+    for (; running.group < groups->count && running.group < GROUPS_MOST; running.group++) {
+        const struct node *shapes = pickle_node(rebuilding->pickle, groups->items[running.group]);
+        if (!group_put(rebuilding, shapes, &running, error))
+            return false;
+        running.at = rebuilding->sliced ? running.at : 0;
+    }
+    return true;
 }
 
 static bool rebuild(struct rebuilding *rebuilding, struct text end, const struct node *groups,
@@ -237,18 +377,23 @@ static bool rebuild(struct rebuilding *rebuilding, struct text end, const struct
     struct arena *arena = rebuilding->reading->scratch;
     const size_t most = rebuilding->ranks;
     error->kind = ERROR_NONE;
-    rebuilding->flats = arena_take(arena, most * GROUPS_MOST, sizeof(*rebuilding->flats));
+    rebuilding->flats = arena_take(arena, most * SLOTS * GROUPS_MOST, sizeof(*rebuilding->flats));
     rebuilding->parts = arena_take(arena, most * GROUPS_MOST, sizeof(*rebuilding->parts));
     if (!rebuilding->flats || !rebuilding->parts)
         return error_set(error, ERROR_MEMORY, input_place(rebuilding->reading->input, 0),
                          "no memory for the partitions");
     for (size_t rank = 0; rank < most; rank++)
         if (!partition_read(rebuilding, end, rank, error) ||
-            !rebuilding->flats[rank * GROUPS_MOST].input) /* or it holds none */
+            !flats_of(rebuilding, rank, SLOT_WEIGHTS)->input) /* or it holds none */
             return error->kind == ERROR_NONE;
-    uint64_t at = 0;
-    for (uint32_t g = 0; g < groups->count; g++)
-        if (!group_put(rebuilding, pickle_node(rebuilding->pickle, groups->items[g]), &at, error))
+    if (rebuilding->uneven && !rebuilding->sliced)
+        return true;
+    if (!slot_put(rebuilding, SLOT_WEIGHTS, groups, error))
+        return false;
+    if (rebuilding->joined > JOINED_MOST / SLOTS)
+        return true;
+    for (enum slot slot = SLOT_MEAN; slot < SLOTS; slot++)
+        if (moments_match(rebuilding, slot) && !slot_put(rebuilding, slot, groups, error))
             return false;
     return true;
 }
@@ -256,8 +401,8 @@ static bool rebuild(struct rebuilding *rebuilding, struct text end, const struct
 bool zero_parameters(const struct reading *reading, const struct pickle *pickle,
                      struct error *error)
 {
-    const struct text end = end_of(reading);
     struct rebuilding rebuilding = {.reading = reading, .pickle = pickle};
+    const struct text end = end_of(reading, &rebuilding.sliced);
     const struct node *groups =
         pickle_node(pickle, pickle_member(pickle, pickle->root, "param_shapes"));
     const struct node *ranks =

@@ -11,9 +11,10 @@
 /* The files of all other ranks stand beside that of rank 0, as many as it says there are. True
    where the input is no such file. */
 bool zero_complete(const struct reading *reading, const struct pickle *pickle, struct error *error);
-/* Of rank 0's model states in the third stage: each parameter, put together from the partitions of
-   all ranks, under its own name. True without any where the input is no such file, or a rank is
-   missing, which is said elsewhere. */
+/* Of the model states, in the third stage of rank 0's: each parameter as the optimizer has it, put
+   together from the partitions of all ranks, under its own name; its moments as name.exp_avg and
+   name.exp_avg_sq where all ranks have them. True without any where the input is no such file, a
+   rank is missing, which is said elsewhere, or groups are cut over fewer ranks than others. */
 bool zero_parameters(const struct reading *reading, const struct pickle *pickle,
                      struct error *error);
 

@@ -158,6 +158,47 @@ static void puts_the_partitions_of_all_ranks_together(void **unused)
     }
 }
 
+/* The first two cut a group of parameters, one behind the other. */
+static void puts_the_parts_of_a_group_together(void **unused)
+{
+    (void)unused;
+    static const char name[] = "torch/second/global_step7/mp_rank_00_model_states.pt";
+    struct error error;
+    assert_true(sample_read(&heard, &format_torch, name, &error));
+    assert_non_null(strstr(heard.text, "a.weight float32 [2,3] 1 2 3 4 5 6\n"
+                                       "c float32 [1] 8\n"
+                                       "b float32 [3] 5 6 7\n"
+                                       "a.weight.exp_avg float32 [2,3] -1 -2 -3 -4 -5 -6\n"
+                                       "c.exp_avg float32 [1] -8\n"
+                                       "b.exp_avg float32 [3] -5 -6 -7\n"
+                                       "a.weight.exp_avg_sq float32 [2,3] 10 20 30 40 50 60\n"
+                                       "c.exp_avg_sq float32 [1] 80\n"
+                                       "b.exp_avg_sq float32 [3] 50 60 70\n"));
+    struct span bytes = sample_bytes(name);
+    assert_true(sample_read_part(&heard, &format_torch, bytes, bytes.size, 0, &error));
+    assert_int_equal(heard.tensors, 0); /* without the other files it is what it holds */
+    for (size_t limit = 1; limit < 1 << 20; limit = limit_after(limit)) {
+        struct input *input;
+        error = (struct error){0};
+        assert_true(input_open(sample_path(name), 1, &input, &error));
+        if (!sample_read_input(&heard, &format_torch, input, limit, &error))
+            assert_int_equal(error.kind, ERROR_MEMORY);
+        else
+            assert_int_equal(heard.tensors, 9);
+    }
+}
+
+/* Names are not given to what lies elsewhere. */
+static void holds_the_parts_against_the_shapes(void **unused)
+{
+    (void)unused;
+    struct error error;
+    assert_false(sample_read(&heard, &format_torch,
+                             "torch/unequal/global_step7/mp_rank_00_model_states.pt", &error));
+    assert_int_equal(error.kind, ERROR_MALFORMED);
+    assert_non_null(strstr(error.message, "group 0 hold 7 values, its parameters 1"));
+}
+
 static void names_a_parameter_by_its_folder(void **unused)
 {
     (void)unused;
@@ -221,6 +262,8 @@ static void kinds_fail_cleanly(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(puts_the_parts_of_a_group_together),
+        cmocka_unit_test(holds_the_parts_against_the_shapes),
         cmocka_unit_test(names_a_parameter_by_its_folder),
         cmocka_unit_test(puts_the_partitions_of_all_ranks_together),
         cmocka_unit_test(names_a_tensor_by_its_path),
