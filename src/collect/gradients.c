@@ -4,6 +4,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gradients.h"
 
+#include "kept.h"
 #include "stalldoc/weights.h"
 #include <math.h>
 
@@ -13,12 +14,11 @@
 
 enum { PARTS_MOST = 256, SIBLINGS = 4, PLACES = 30 };
 
-enum source_of_gradient { FROM_STORED, FROM_SQUARES, FROM_MOMENTUM, FROM_SUMS, FROM_MOVEMENT };
-
 static const struct text sources[] = {
     [FROM_STORED] = {"stored/grad_norm", 16},
     [FROM_SQUARES] = {"exp_avg_sq/grad_norm", 20},
     [FROM_MOMENTUM] = {"momentum_buffer/grad_norm", 25},
+    [FROM_VELOCITY] = {"velocity/grad_norm", 18},
     [FROM_SUMS] = {"sum/grad_norm", 13},
     [FROM_MOVEMENT] = {"movement/grad_norm", 18},
 };
@@ -37,7 +37,8 @@ struct estimating {
     const struct run *run;
     bool adafactor;     /* the checkpoint that is read holds its means */
     double beta2_power; /* of the checkpoint that is read: beta2 to the steps taken and one more */
-    bool *squares;      /* [tensors of it] second moments without a name of their own */
+    const struct kept *
+        *numbered; /* [tensors of it] slots without a name of their own; NULL: none */
     struct sighting *sightings;
     size_t count, capacity;
 };
@@ -53,6 +54,27 @@ static const struct group_told *told_by(const struct estimating *estimating, uin
         if (estimating->group->portions[i]->input == input)
             return &estimating->group->portions[i]->optimizer;
     return NULL;
+}
+
+static bool same_moment(const struct checkpoint *a, const struct checkpoint *b)
+{
+    return a->input == b->input ||
+           (a->step != STEP_NONE && a->step == b->step && a->epoch == b->epoch);
+}
+
+/* Of DeepSpeed the settings of the optimizer stand beside what each rank keeps of it, its moments
+   under the parameters' names in another file of the same step. */
+static double beta2_of(const struct estimating *estimating, const struct checkpoint *checkpoint)
+{
+    const struct run *run = estimating->run;
+    const struct group_told *own = told_by(estimating, checkpoint->input);
+    double beta2 = own ? own->beta2 : (double)NAN;
+    for (size_t i = 0; isnan(beta2) && i < run->checkpoint_count; i++) {
+        const struct group_told *other = told_by(estimating, run->checkpoints[i].input);
+        if (same_moment(&run->checkpoints[i], checkpoint) && other)
+            beta2 = other->beta2;
+    }
+    return beta2;
 }
 
 static double or_usual(double told, double usual)
@@ -91,78 +113,17 @@ static double corrected(double sum, double beta, double steps)
     return sqrt(fmax(sum, 0) / (seen > 0 ? seen : 1));
 }
 
-struct kept { /* a name that an optimizer gives to what it keeps */
-    const char *ending;
-    enum source_of_gradient source;
-    const char *within; /* that the name holds too; "": nothing */
-};
-
-static const struct kept kept[] = {
-    {"exp_avg_sq", FROM_SQUARES, ""},
-    {"exp_avg_sq_col", FROM_SQUARES, ""},
-    {"col_var", FROM_SQUARES, "state."},
-    {"variance", FROM_SQUARES, "state."},
-    {"/Adam_1", FROM_SQUARES, ""},
-    {"/v:0", FROM_SQUARES, "optimizer_weights/"},
-    {"_velocity", FROM_SQUARES, "optimizer_weights/adam"},
-    {"/v/.ATTRIBUTES/VARIABLE_VALUE", FROM_SQUARES, "/.OPTIMIZER_SLOT/"},
-    {"/rms/.ATTRIBUTES/VARIABLE_VALUE", FROM_SQUARES, "/.OPTIMIZER_SLOT/"},
-    {"square_avg", FROM_SQUARES, ""},
-    {"/RMSProp", FROM_SQUARES, ""},
-    {"momentum_buffer", FROM_MOMENTUM, ""},
-    {"/Momentum", FROM_MOMENTUM, ""},
-    {".grad", FROM_STORED, ""},
-    {".gradient", FROM_STORED, ""},
-    {".sum", FROM_SUMS, ""},
-};
-
-/* Of Flax the optimizer's part of the tree has the parameters' names:
-   opt_state.0.nu.Dense_0.kernel. What stands before them; the size of the name: it is none. */
-static size_t flax_stem(struct text name, struct text slot)
-{
-    const size_t at = text_find(name, slot);
-    const bool state = at < name.size && text_find(text_cut(name, 0, at), TEXT("opt_state")) < at;
-    return state ? at + slot.size : name.size;
-}
-
-static const struct text flax_squares = {".nu.", 4}, flax_momentum = {".trace.", 7};
-static const struct kept unnamed_square = {"", FROM_SQUARES, ""},
-                         unnamed_momentum = {"", FROM_MOMENTUM, ""};
-
-/* "max_exp_avg_sq" is another. */
-static bool ends_word(struct text name, const char *ending)
-{
-    const size_t size = strlen(ending);
-    return text_ends(name, ending) &&
-           (name.size == size || strchr("./:", name.data[name.size - size - 1]) ||
-            strchr("._/", ending[0]));
-}
-
-static const struct kept *kept_by(struct text name)
-{
-    if (flax_stem(name, flax_squares) < name.size)
-        return &unnamed_square;
-    if (flax_stem(name, flax_momentum) < name.size)
-        return &unnamed_momentum;
-    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-        if (ends_word(name, kept[i].ending) && text_find(name, text_of(kept[i].within)) < name.size)
-            return &kept[i];
-    return NULL;
-}
-
-static struct text stem_of(struct text name, const struct kept *by)
-{
-    return text_cut(name, 0, name.size - strlen(by->ending));
-}
-
-/* What RMSprop keeps under the name of momentum are steps, scaled already. */
+/* What RMSprop keeps under the name of momentum are steps, scaled already by its means. */
 static const struct kept *kept_at(const struct estimating *estimating,
                                   const struct checkpoint *checkpoint, size_t at)
 {
     const struct tensor *tensor = &estimating->run->tensors[at];
     const struct kept *by = kept_by(tensor->name);
-    if (by && by->source == FROM_MOMENTUM &&
-        beside(estimating, checkpoint, at, stem_of(tensor->name, by), "square_avg"))
+    const struct text stem = by ? kept_stem(tensor->name, by) : tensor->name;
+    if (by && by->source == FROM_MOMENTUM && beside(estimating, checkpoint, at, stem, "square_avg"))
+        return NULL;
+    if (by && by->source == FROM_VELOCITY &&
+        beside(estimating, checkpoint, at, stem, "/rms/.ATTRIBUTES/VARIABLE_VALUE"))
         return NULL;
     return by;
 }
@@ -201,6 +162,17 @@ static double momentum_norm(const struct group_told *told, const struct tensor *
     return sqrt(1 - mu * mu) * tensor->stats.norm / share;
 }
 
+/* Keras keeps v = mu v - rate * g: as momentum, but for the rate, without which nothing is known.
+ */
+static double velocity_norm(const struct group_told *told, const struct tensor *tensor,
+                            double steps)
+{
+    const double mu = or_usual(told ? told->momentum : (double)NAN, MOMENTUM_USUAL);
+    const double decay = told && told->decay > 0 && steps > 0 ? told->decay * steps : 0;
+    const double rate = told ? told->rate / (1 + decay) : (double)NAN;
+    return rate > 0 ? sqrt(1 - mu * mu) * tensor->stats.norm / rate : (double)NAN;
+}
+
 static double norm_of(const struct estimating *estimating, const struct checkpoint *checkpoint,
                       size_t at, const struct kept *by, struct text stem)
 {
@@ -212,6 +184,8 @@ static double norm_of(const struct estimating *estimating, const struct checkpoi
         return tensor->stats.norm;
     if (by->source == FROM_MOMENTUM)
         return momentum_norm(told, tensor);
+    if (by->source == FROM_VELOCITY)
+        return velocity_norm(told, tensor, steps_of(estimating, checkpoint, at, stem));
     if (text_ends(tensor->name, "exp_avg_sq_col") || text_ends(tensor->name, "col_var"))
         return adafactor_norm(estimating, checkpoint, at, stem);
     if (text_ends(tensor->name, "variance") || estimating->adafactor)
@@ -223,7 +197,7 @@ static double norm_of(const struct estimating *estimating, const struct checkpoi
                        text_ends(tensor->name, "/RMSProp") ||
                        text_find(tensor->name, TEXT("/rms/.ATTRIBUTES")) < tensor->name.size;
     const double beta = plain ? or_usual(told ? told->alpha : (double)NAN, ALPHA_USUAL)
-                              : or_usual(told ? told->beta2 : (double)NAN, BETA_USUAL);
+                              : or_usual(beta2_of(estimating, checkpoint), BETA_USUAL);
     if (text_ends(tensor->name, "/Adam_1") && estimating->beta2_power < beta) {
         const double seen = 1 - estimating->beta2_power / beta;
         return sqrt(fmax(tensor->stats.sum, 0) / seen);
@@ -252,12 +226,6 @@ static bool is_parameter(const struct tensor *tensor)
            tensor->measured && tensor->stats.count > 0 && !tensor_is_state(tensor->name) &&
            !kept_by(tensor->name) && !text_ends(tensor->name, ".step") &&
            !tensor_has(tensor->name, "running_") && !tensor_has(tensor->name, "state.");
-}
-
-static bool same_moment(const struct checkpoint *a, const struct checkpoint *b)
-{
-    return a->input == b->input ||
-           (a->step != STEP_NONE && a->step == b->step && a->epoch == b->epoch);
 }
 
 static bool names_find(const struct estimating *estimating, const struct checkpoint *checkpoint,
@@ -315,15 +283,18 @@ static bool keras_pair(const struct tensor *first, const struct tensor *second)
 }
 
 /* Of Keras 3 the slots have numbers for names: behind the iteration and the rate, which a schedule
-   leaves out, Adam has the two moments of each variable in turn. Any other order is left alone. */
-static bool keras_squares_find(struct estimating *estimating, const struct checkpoint *checkpoint)
+   leaves out, Adam has the two moments of each variable in turn, SGD the one velocity. Any other
+   order is left alone. */
+static bool numbered_find(struct estimating *estimating, const struct checkpoint *checkpoint)
 {
     const struct tensor *tensors = estimating->run->tensors + checkpoint->first;
     const size_t most = checkpoint->count;
     size_t slot = 0;
-    estimating->squares = arena_take(estimating->arena, most + 1, sizeof(*estimating->squares));
+    const struct group_told *told = told_by(estimating, checkpoint->input);
+    const bool descent = told && told->descent && told->momentum > 0;
+    estimating->numbered = arena_take(estimating->arena, most + 1, sizeof(*estimating->numbered));
     const struct tensor **slots = arena_take(estimating->arena, most + 2, sizeof(*slots));
-    if (!estimating->squares || !slots)
+    if (!estimating->numbered || !slots)
         return false;
     for (size_t i = 0; i < most; i++) {
         const int64_t number = keras_slot(tensors[i].name);
@@ -332,9 +303,12 @@ static bool keras_squares_find(struct estimating *estimating, const struct check
     }
     while (slot < 2 && slots[slot] && slots[slot]->rank == 0)
         slot++;
-    for (; slot > 0 && slots[slot] && slots[slot + 1] && keras_pair(slots[slot], slots[slot + 1]);
+    for (size_t i = slot; slot == 2 && descent && slots[i]; i++)
+        estimating->numbered[slots[i] - tensors] = &unnamed_velocity;
+    for (; !descent && slot > 0 && slots[slot] && slots[slot + 1] &&
+           keras_pair(slots[slot], slots[slot + 1]);
          slot += 2)
-        estimating->squares[slots[slot + 1] - tensors] = true;
+        estimating->numbered[slots[slot + 1] - tensors] = &unnamed_square;
     return true;
 }
 
@@ -353,25 +327,26 @@ static bool checkpoint_read(struct estimating *estimating, const struct checkpoi
     struct naming_of naming = {0};
     const struct run *run = estimating->run;
     size_t nth = 0;
-    if (!keras_squares_find(estimating, checkpoint))
+    if (!numbered_find(estimating, checkpoint))
         return false;
     estimating->beta2_power = beta2_power(run, checkpoint);
     estimating->adafactor = is_adafactor(estimating, checkpoint);
     for (size_t i = checkpoint->first; i < checkpoint->first + checkpoint->count; i++) {
         const struct tensor *tensor = &run->tensors[i];
-        const bool square = estimating->squares[i - checkpoint->first];
-        const struct kept *by = square ? &unnamed_square : kept_at(estimating, checkpoint, i);
+        const struct kept *numbered = estimating->numbered[i - checkpoint->first];
+        const struct kept *by = numbered ? numbered : kept_at(estimating, checkpoint, i);
         if (!by || !tensor->measured || tensor->role != ROLE_WEIGHTS)
             continue;
         if (!naming.parameters && !names_find(estimating, checkpoint, &naming))
             return false;
-        struct text stem = stem_of(tensor->name, by);
+        struct text stem = kept_stem(tensor->name, by);
         const double norm = norm_of(estimating, checkpoint, i, by, stem);
         const bool momentum = by->source == FROM_MOMENTUM;
-        const size_t flax = flax_stem(stem, momentum ? flax_momentum : flax_squares);
+        const size_t flax = flax_stem(stem, momentum);
         stem = flax < stem.size ? text_cut(stem, flax, stem.size) : stem;
         stem = text_cut(stem, 0, text_find(stem, TEXT("/.OPTIMIZER_SLOT/")));
-        const bool unused = checkpoint->step == 0 && norm == 0; /* before the first step */
+        const bool unused = (checkpoint->step == 0 && norm == 0) || /* before the first step */
+                            (by->source == FROM_VELOCITY && isnan(norm));
         while (stem.size > 0 && stem.data[stem.size - 1] == '.')
             stem.size--;
         const bool named = naming.agrees && by->source != FROM_STORED;
@@ -435,6 +410,32 @@ static bool is_copy(const struct run *run, const struct checkpoint *checkpoint)
     return false;
 }
 
+/* A rank's part of an optimizer's state whose ranks share it, all its parameters in one. */
+static bool is_flat(const struct sighting *sighting)
+{
+    const struct text name = sighting->tensor->name;
+    return text_find(name, TEXT("base_optimizer_state.")) < name.size ||
+           text_find(name, TEXT("optimizer_state_dict.optimizer_state_dict.")) < name.size;
+}
+
+/* Where the parts of all ranks were put together under the parameters' names they are not counted
+   again. */
+static void flat_drop(struct estimating *estimating)
+{
+    size_t kept_count = 0;
+    bool *twice = arena_take(estimating->arena, estimating->count + 1, sizeof(*twice));
+    for (size_t i = 0; twice && i < estimating->count; i++)
+        for (size_t k = 0; is_flat(&estimating->sightings[i]) && !twice[i] && k < estimating->count;
+             k++)
+            twice[i] = !is_flat(&estimating->sightings[k]) &&
+                       estimating->sightings[k].source == estimating->sightings[i].source &&
+                       estimating->sightings[k].step == estimating->sightings[i].step;
+    for (size_t i = 0; twice && i < estimating->count; i++)
+        if (!twice[i])
+            estimating->sightings[kept_count++] = estimating->sightings[i];
+    estimating->count = twice ? kept_count : estimating->count;
+}
+
 static bool read_all(struct estimating *estimating)
 {
     const struct run *run = estimating->run;
@@ -442,6 +443,7 @@ static bool read_all(struct estimating *estimating)
         if (!is_copy(run, &run->checkpoints[i]) &&
             !checkpoint_read(estimating, &run->checkpoints[i]))
             return false;
+    flat_drop(estimating);
     const bool told = estimating->count > 0;
     for (size_t i = 0; !told && i < run->movement_count; i++)
         if (run->movements[i].ordered && !movement_read(estimating, &run->movements[i]))

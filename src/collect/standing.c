@@ -68,10 +68,11 @@ static void tell(int64_t *held, int *strength, int64_t number, int how)
 void standing_begin(struct standing *standing)
 {
     const double none = (double)NAN;
-    *standing = (struct standing){.step = STEP_NONE,
-                                  .epoch = STEP_NONE,
-                                  .bare = STEP_NONE,
-                                  .optimizer = {none, none, none, none, none, none, false, 0}};
+    *standing =
+        (struct standing){.step = STEP_NONE,
+                          .epoch = STEP_NONE,
+                          .bare = STEP_NONE,
+                          .optimizer = {none, none, none, none, none, none, none, false, false, 0}};
 }
 
 /* What the last component of a key counts; strength 0: nothing. */
@@ -167,10 +168,13 @@ static void look_group(struct group_told *told, struct text key, double number)
     const struct {
         const char *torch, *keras;
         double *held;
-    } words[] = {
-        {"lr", "learning_rate", &told->rate},      {"betas.0", "beta_1", &told->beta1},
-        {"betas.1", "beta_2", &told->beta2},       {"alpha", "rho", &told->alpha},
-        {"momentum", "momentum", &told->momentum}, {"dampening", "dampening", &told->dampening}};
+    } words[] = {{"lr", "learning_rate", &told->rate},
+                 {"betas.0", "beta_1", &told->beta1},
+                 {"betas.1", "beta_2", &told->beta2},
+                 {"alpha", "rho", &told->alpha},
+                 {"momentum", "momentum", &told->momentum},
+                 {"dampening", "dampening", &told->dampening},
+                 {"", "decay", &told->decay}};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (text_is(word, grouped ? words[i].torch : words[i].keras))
             *words[i].held = number;
@@ -199,6 +203,8 @@ static void look_scale(struct standing *standing, struct text key, double number
 void standing_setting(struct standing *standing, struct text key, struct text value)
 {
     struct number number;
+    if (text_is(key, "optimizer") && text_is(value, "SGD"))
+        standing->optimizer.descent = true;
     if (!number_parse(value, &number))
         return;
     look(standing, key, number.value);
@@ -216,6 +222,13 @@ void standing_tensor(struct standing *standing, const struct tensor_view *view)
         tell(&standing->step, &standing->step_strength, (int64_t)number, STANDING_OPTIMIZER);
         standing->sure = true;
         return;
+    }
+    const struct text attribute = TEXT("/.ATTRIBUTES/VARIABLE_VALUE");
+    if (text_starts(view->name, "optimizer/") && text_ends(view->name, attribute.data) &&
+        tensor_values(view, 0, 1, &number, NULL)) { /* what Keras keeps as variables */
+        const size_t begin = strlen("optimizer/") + text_starts(view->name, "optimizer/_");
+        look_group(&standing->optimizer,
+                   text_cut(view->name, begin, view->name.size - attribute.size - begin), number);
     }
     const struct path_seen seen = path_look(view->name);
     if ((seen.global || step_strength(seen.last) || text_is(seen.last, "epoch")) &&

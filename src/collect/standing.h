@@ -15,6 +15,8 @@ enum {                         /* the stronger word stands */
 
 struct group_told { /* settings of the optimizer's first group; NAN unknown */
     double rate, beta1, beta2, alpha, momentum, dampening;
+    double decay; /* of the rate, by one over 1 + decay * step */
+    bool descent; /* SGD of Keras */
     bool scaled;  /* a scaler was saved, and with it: */
     double scale; /* of the loss */
 };

@@ -155,6 +155,93 @@ static void finds_the_pairs_of_keras(void **state)
     cJSON_Delete(json);
 }
 
+/* v = mu v - rate * g: the rate comes out of it, with what it decayed by. */
+static void takes_the_rate_out_of_the_velocities_of_keras(void **state)
+{
+    struct files *files = *state;
+    const struct value slots[] = {
+        {"fc/kernel", 16, 1},
+        {"fc/kernel/.OPTIMIZER_SLOT/optimizer/momentum/.ATTRIBUTES/VARIABLE_VALUE", 16, -0.02F},
+        {"optimizer/learning_rate/.ATTRIBUTES/VARIABLE_VALUE", 0, 0.5F},
+        {"optimizer/momentum/.ATTRIBUTES/VARIABLE_VALUE", 0, 0.6F},
+        {"optimizer/decay/.ATTRIBUTES/VARIABLE_VALUE", 0, 0.25F}};
+    save(files, "step_100.safetensors", "", slots, 4);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "velocity/grad_norm"), 0.8 * 0.08 / 0.5));
+    assert_true(is_near(last_of(json, "velocity/grad_norm/fc/kernel"), 0.8 * 0.08 / 0.5));
+    cJSON_Delete(json);
+    save(files, "step_100.safetensors", "", slots, 5);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "velocity/grad_norm"), 0.8 * 0.08 / 0.5 * 26));
+    cJSON_Delete(json);
+    const struct value older[] = {{"model_weights/fc/kernel:0", 16, 1},
+                                  {"optimizer_weights/SGD/fc/kernel/momentum:0", 16, -0.02F}};
+    save(files, "step_100.safetensors", "\"learning_rate\":\"0.5\",\"momentum\":\"0.6\"", older, 2);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "velocity/grad_norm"), 0.8 * 0.08 / 0.5));
+    cJSON_Delete(json);
+    const struct value numbered[] = {{"layers/fc/vars/0", 16, 1},
+                                     {"optimizer/vars/0", 0, 100},
+                                     {"optimizer/vars/1", 0, 0.5F},
+                                     {"optimizer/vars/2", 16, -0.02F}};
+    save(files, "step_100.safetensors",
+         "\"optimizer\":\"SGD\",\"learning_rate\":\"0.5\",\"momentum\":\"0.6\"", numbered, 4);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "velocity/grad_norm"), 0.8 * 0.08 / 0.5));
+    cJSON_Delete(json);
+}
+
+/* Without the rate, or scaled by means, a velocity says nothing; of another optimizer nothing is
+   one. */
+static void takes_no_velocity_without_its_rate(void **state)
+{
+    struct files *files = *state;
+    const struct value slots[] = {
+        {"fc/kernel/.OPTIMIZER_SLOT/optimizer/momentum/.ATTRIBUTES/VARIABLE_VALUE", 16, -0.02F},
+        {"fc/kernel/.OPTIMIZER_SLOT/optimizer/rms/.ATTRIBUTES/VARIABLE_VALUE", 16, 0.02F},
+        {"optimizer/learning_rate/.ATTRIBUTES/VARIABLE_VALUE", 0, 0.5F}};
+    save(files, "step_100.safetensors", "", slots, 1);
+    cJSON *json = inspected(files);
+    assert_null(series_named(json, "velocity/grad_norm"));
+    cJSON_Delete(json);
+    save(files, "step_100.safetensors", "", slots, 3);
+    json = inspected(files);
+    assert_null(series_named(json, "velocity/grad_norm"));
+    assert_non_null(series_named(json, "exp_avg_sq/grad_norm"));
+    cJSON_Delete(json);
+    const struct value numbered[] = {{"optimizer/vars/0", 0, 100},
+                                     {"optimizer/vars/1", 0, 0.5F},
+                                     {"optimizer/vars/2", 16, -0.02F}};
+    save(files, "step_100.safetensors",
+         "\"optimizer\":\"Lion\",\"learning_rate\":\"0.5\",\"momentum\":\"0.6\"", numbered, 3);
+    json = inspected(files);
+    assert_null(series_named(json, "velocity/grad_norm"));
+    cJSON_Delete(json);
+}
+
+/* What the ranks of DeepSpeed hold of the moments is counted under the parameters' names alone,
+   with the second decay that stands in the ranks' files. */
+static void counts_the_parts_of_ranks_once(void **state)
+{
+    struct files *files = *state;
+    const double seen = 1 - pow(0.9, 10);
+    const struct value whole[] = {{"fc.weight", 16, 1}, {"fc.weight.exp_avg_sq", 16, 0.25F}};
+    const struct value parts[] = {
+        {"optimizer_state_dict.base_optimizer_state.state.0.exp_avg_sq", 16, 0.25F}};
+    static const char betas[] =
+        "\"optimizer_state_dict.base_optimizer_state.param_groups.0.betas.1\":\"0.9\"";
+    assert_int_equal(mkdir(file_at(files, "global_step10"), 0700), 0);
+    save(files, "global_step10/rank0.safetensors", betas, parts, 1);
+    cJSON *json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(4 / seen)));
+    cJSON_Delete(json);
+    save(files, "global_step10/model.safetensors", "", whole, 2);
+    json = inspected(files);
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm"), sqrt(4 / seen)));
+    assert_true(is_near(last_of(json, "exp_avg_sq/grad_norm/fc.weight"), sqrt(4 / seen)));
+    cJSON_Delete(json);
+}
+
 static void takes_the_moments_of_flax_and_the_means_of_adafactor(void **state)
 {
     struct files *files = *state;
@@ -405,6 +492,11 @@ int main(void)
                                         files_close),
         cmocka_unit_test_setup_teardown(takes_the_slots_of_tensorflow_for_moments, files_open,
                                         files_close),
+        cmocka_unit_test_setup_teardown(takes_the_rate_out_of_the_velocities_of_keras, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(takes_no_velocity_without_its_rate, files_open,
+                                        files_close),
+        cmocka_unit_test_setup_teardown(counts_the_parts_of_ranks_once, files_open, files_close),
         cmocka_unit_test_setup_teardown(finds_the_pairs_of_keras, files_open, files_close),
         cmocka_unit_test_setup_teardown(takes_the_moments_of_flax_and_the_means_of_adafactor,
                                         files_open, files_close),

@@ -134,6 +134,7 @@ def torch_files(program, folder):
                "shrunk": kinds["shrunk"].int_repr(), "channels": kinds["channels"].int_repr()}
     torch.save(kinds, folder / "kinds.pt")
     hold(program, folder / "kinds.pt", {name: value.detach().resolve_conj().numpy() for name, value in wanted.items()})
+    zero_files(program, folder)
     scripted = torch.jit.script(torch.nn.Linear(4, 3))
     scripted.save(str(folder / "scripted.pt"))
     names = {tensor["name"]: tensor for tensor in inspect(program, folder / "scripted.pt")["tensors"]}
@@ -141,6 +142,47 @@ def torch_files(program, folder):
     ours = sorted(float(p.detach().double().norm()) for p in scripted.parameters())
     if len(norms) != len(ours) or not all(close(a, b) for a, b in zip(norms, ours)):
         sys.exit(f"scripted.pt: norms {norms}, not {ours}")
+
+
+def zero_files(program, folder):
+    """What DeepSpeed's first two stages save of three ranks: groups flattened, padded to twice the ranks, cut."""
+    import torch
+    torch.manual_seed(11)
+    ranks, step, beta2 = 3, 40, 0.95
+    groups = [{"a.weight": (5, 7), "b.weight": (3, 4, 2)}, {"a.bias": (7,), "b.bias": ()}]
+    made = [{name: [torch.randn(shape), torch.randn(shape) / 9, torch.rand(shape) / 99] for name, shape in group.items()}
+            for group in groups]
+    states = [{"zero_stage": 2, "partition_count": [ranks] * len(groups), "single_partition_of_fp32_groups": [],
+               "base_optimizer_state": {"state": {}, "param_groups": [{"lr": 1e-3, "betas": (0.9, beta2)}]}}
+              for _ in range(ranks)]
+    for number, group in enumerate(made):
+        flats = [torch.cat([slots[slot].flatten() for slots in group.values()]) for slot in range(3)]
+        whole, size = len(flats[0]), -(-len(flats[0]) // (2 * ranks)) * 2
+        padded = [torch.cat([flat, torch.zeros(size * ranks - whole)]) for flat in flats]
+        for rank, state in enumerate(states):
+            first, lean = rank * size, max(0, min(size, whole - rank * size))
+            state["single_partition_of_fp32_groups"].append(padded[0][first:first + lean].clone())
+            state["base_optimizer_state"]["state"][number] = {
+                "step": step, "exp_avg": padded[1][first:first + size].clone(),
+                "exp_avg_sq": padded[2][first:first + size].clone()}
+    place = folder / "global_step40"
+    place.mkdir()
+    for rank, state in enumerate(states):
+        torch.save({"optimizer_state_dict": state}, place / f"bf16_zero_pp_rank_{rank}_mp_rank_00_optim_states.pt")
+    shapes = [{name: slots[0].shape for name, slots in group.items()} for group in made]
+    half = {name: slots[0].bfloat16() for group in made for name, slots in group.items()}
+    torch.save({"module": half, "param_shapes": shapes, "dp_world_size": ranks, "global_steps": step},
+               place / "mp_rank_00_model_states.pt")
+    wanted = {f"module.{name}": value.float().numpy() for name, value in half.items()}
+    for group in made:
+        for name, slots in group.items():
+            wanted |= {name + end: value.numpy() for end, value in zip(("", ".exp_avg", ".exp_avg_sq"), slots)}
+    hold(program, place / "mp_rank_00_model_states.pt", wanted)
+    total = math.sqrt(sum(slots[2].double().sum().item() for group in made for slots in group.values()) /
+                      (1 - beta2 ** step))
+    found = [series for series in inspect(program, place)["series"] if series["name"] == "exp_avg_sq/grad_norm"]
+    if len(found) != 1 or abs(found[0]["last"]["value"] - total) > 1e-6 * total:
+        sys.exit(f"gradient norm {found}, not {total}")
 
 
 def torch_later_files(program, folder):
