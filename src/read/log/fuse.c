@@ -98,9 +98,11 @@ void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
         size_t equals = solid_after(sentence, second), value = solid_after(sentence, equals);
         if (slash && is_punct(token_at(sentence, equals), '=') &&
             token_at(sentence, value)->kind == TOKEN_NUMBER) {
+            mention->end = (uint16_t)(value + 1);
+            if (solid_before(sentence, at, 0) == SIZE_MAX)
+                return; /* it counts, and its share is no value */
             mention->number = (uint16_t)(mention->number + 2);
             mention->total_number = NO_NUMBER;
-            mention->end = (uint16_t)(value + 1);
             mention->integer = false;
         }
     }

@@ -187,6 +187,57 @@ static void imply_objective(struct sentence *sentence)
         rename_to(sentence, objective, TEXT("objective"), TEXT("value"));
 }
 
+/* `train == 2.5 = 2.0 + 0.5`: what is written out as a sum is the loss. */
+static void imply_sum(struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        size_t equals = solid_after(sentence, mention->end - 1u);
+        size_t part = solid_after(sentence, equals), plus = solid_after(sentence, part);
+        if (!is_free_value(mention) || !mention->phase_only || mention->phase == PHASE_NONE ||
+            !is_punct(token_at(sentence, equals), '=') ||
+            token_at(sentence, part)->kind != TOKEN_NUMBER ||
+            !is_punct(token_at(sentence, plus), '+') ||
+            token_at(sentence, solid_after(sentence, plus))->kind != TOKEN_NUMBER)
+            continue;
+        rename_to(sentence, mention, mention->name, TEXT("loss"));
+    }
+}
+
+/* `TRAIN entropy: 9.5  VALID entropy: 9.4`: what is measured on both sets is the cross entropy;
+   that of a policy is of training alone. */
+static void imply_cross_entropy(struct sentence *sentence)
+{
+    struct mention *train = NULL, *validation = NULL;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (!is_free_value(mention) || mention->words != 2 ||
+            !text_folds_to(last_word(mention->name), "entropy"))
+            continue;
+        if (mention->phase == PHASE_TRAIN)
+            train = mention;
+        else if (mention->phase == PHASE_VALIDATION)
+            validation = mention;
+    }
+    if (!train || !validation)
+        return;
+    rename_to(sentence, train, TEXT("train"), TEXT("cross entropy"));
+    rename_to(sentence, validation, TEXT("valid"), TEXT("cross entropy"));
+}
+
+/* `Iteration 3 Loss: 2.5, Base Lr: 1e-3`: beside a loss it is no setting but the rate at that
+   place, where no other is said. */
+static void imply_rate(struct sentence *sentence)
+{
+    static const char *const names[] = {"base lr", "base_lr", "base learning rate", NULL};
+    if (!has_position(sentence) || has_kind(sentence, KIND_LEARNING_RATE, KIND_LEARNING_RATE) ||
+        !has_kind(sentence, KIND_LOSS, KIND_VAL_LOSS))
+        return;
+    for (size_t i = 0; i < sentence->count; i++)
+        if (is_free_value(&sentence->mentions[i]) && text_in(sentence->mentions[i].name, names))
+            rename_to(sentence, &sentence->mentions[i], TEXT("learning"), TEXT("rate"));
+}
+
 /* The first of several numbers under one name in brackets. */
 static bool opens_list(const struct sentence *sentence, const struct mention *mention)
 {
@@ -272,6 +323,9 @@ void names_imply(struct sentence *sentence)
     imply_named_value(sentence);
     imply_phases(sentence);
     imply_total(sentence);
+    imply_sum(sentence);
+    imply_rate(sentence);
+    imply_cross_entropy(sentence);
     imply_parts(sentence);
     imply_v(sentence);
     imply_objective(sentence);

@@ -65,12 +65,25 @@ static bool multiplies(struct text unit)
     return unit.size == 1 && (unit.data[0] == 'k' || unit.data[0] == 'K' || unit.data[0] == 'M');
 }
 
-/* `batch i: 4`, `epoch no 3`: the word before says what is counted. */
+/* `episode steps: 40`: how long the episode was. */
+static bool counts_inside(struct text name)
+{
+    static const char *const insides[] = {"episode steps",      "episode_steps",
+                                          "episode iterations", "episode timesteps",
+                                          "episode_timesteps",  NULL};
+    return text_in(name, insides);
+}
+
+/* `batch i: 4`, `epoch no 3`, `iterations_done: 40`: the word before says what is counted. */
 static struct text place_word_of(struct text name)
 {
+    static const char done[] = "_done";
     static const char *const counts[] = {"i",   "idx",  "index", "no",        "id",
                                          "no.", "seen", "done",  "completed", NULL};
     struct text word = last_word(name);
+    const size_t stem = word.size - (sizeof done - 1);
+    if (word.size >= sizeof done && text_folds_to(text_cut(word, stem, word.size), done))
+        return text_cut(word, 0, stem);
     if (word.size == name.size || !text_in(word, counts))
         return word;
     return last_word(text_trim(text_cut(name, 0, name.size - word.size)));
@@ -106,7 +119,7 @@ void place_by_name(struct sentence *sentence, struct mention *mention)
         mention->integer || mention->keyed || place == PLACE_EPOCH || multiplies(mention->unit);
     if (place == PLACE_NONE || !whole)
         return;
-    if (named_spoilt(mention->name))
+    if (named_spoilt(mention->name) || counts_inside(mention->name))
         return;
     mention->place = place;
     mention->place_rank = vocabulary_place_rank(vocabulary, word);
@@ -275,6 +288,18 @@ static void mark_indices(struct sentence *sentence)
     }
 }
 
+/* `[train: 3, 50 / 1251]`: both in the same brackets, and nothing else. */
+static bool bracketed_together(const struct sentence *sentence, const struct mention *mention,
+                               const struct mention *next)
+{
+    size_t open = solid_before(sentence, mention->word_first, 0);
+    size_t comma = solid_after(sentence, mention->end - 1u);
+    return open != SIZE_MAX && is_punct(token_at(sentence, open), '[') &&
+           is_punct(token_at(sentence, comma), ',') &&
+           solid_after(sentence, comma) == next->first &&
+           is_punct(token_at(sentence, solid_after(sentence, next->end - 1u)), ']');
+}
+
 /* `Train: 3 [ 50/1251 ..]`: a phase word names the epoch where a bracketed counter follows. */
 static void mark_phase_epoch(struct sentence *sentence)
 {
@@ -286,7 +311,8 @@ static void mark_phase_epoch(struct sentence *sentence)
             mention->total_number != NO_NUMBER || mention->place != PLACE_NONE)
             continue;
         phase_of_name(sentence->reader->vocabulary, mention->name, &only);
-        if (only && next->bracket == '[' && is_counter(sentence, next)) {
+        if (only && (next->bracket == '[' || bracketed_together(sentence, mention, next)) &&
+            is_counter(sentence, next)) {
             mention->place = PLACE_EPOCH;
             mention->place_rank = 50;
         }
@@ -397,9 +423,22 @@ static struct mention *opening_place(struct sentence *sentence, struct mention *
     return opening && values ? opening : step;
 }
 
+/* `40/50000: episode: 1`: the steps are counted to their total, the episodes beside them not. */
+static bool counts_episodes(const struct sentence *sentence, const struct mention *step)
+{
+    static const char *const episodes[] = {"episode", "episodes", NULL};
+    const struct mention *first = sentence->mentions;
+    return step && step->part == 0 && step != first && text_in(step->name, episodes) &&
+           step->total_number == NO_NUMBER && first->total_number != NO_NUMBER &&
+           first->words == 0 && solid_before(sentence, first->first, 0) == SIZE_MAX &&
+           is_punct(token_at(sentence, solid_after(sentence, first->end - 1u)), ':');
+}
+
 static void assign_part(struct sentence *sentence, uint16_t part)
 {
     struct mention *step = opening_place(sentence, best_place(sentence, part, PLACE_STEP, NULL));
+    if (counts_episodes(sentence, step))
+        step = NULL;
     struct mention *epoch = best_place(sentence, part, PLACE_EPOCH, NULL);
     struct mention *batch = best_place(sentence, part, PLACE_BATCH, NULL);
     if (step)

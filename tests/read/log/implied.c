@@ -80,6 +80,38 @@ static void a_phase_behind_a_name_goes_on(void **state)
                     "1: epoch 3 grain 4: LOSS train=0.5 valid LOSS[v]=0.75\n");
 }
 
+static void a_sum_written_out_is_the_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch 3 [2.5s]: train==[2.5=2.0 + 0.5]\n"
+                    "Epoch 3 [2.5s]: train==[2.5, 2.0 + 0.5]\n",
+                    "1: epoch 3 grain 4: train loss=2.5\n"
+                    "2: epoch 3 grain 4: train=2.5\n");
+}
+
+static void entropies_of_both_sets_are_losses(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Iter: 3 TRAIN entropy: 9.5 VALID entropy: 9.25\n"
+                    "Iter: 3 TRAIN entropy: 9.5 reward: 9.25\n",
+                    "1: step 3 grain 1: train cross entropy=9.5 valid cross entropy[v]=9.25\n"
+                    "2: step 3 grain 1: TRAIN entropy=9.5 reward=9.25\n");
+}
+
+static void a_base_rate_beside_a_loss_is_read(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 3 loss: 2.5 base lr: 0.001\n"
+                    "step 3 loss: 2.5 base lr: 0.001 lr: 0.002\n"
+                    "step 3 base lr: 0.001\n",
+                    "1: step 3 grain 1: loss=2.5 learning rate=0.001\n"
+                    "2: step 3 grain 1: loss=2.5 base lr=0.001 lr=0.002\n"
+                    "3: step 3 grain 1: base lr=0.001\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +124,9 @@ int main(void)
         cmocka_unit_test(parts_in_brackets_yield_to_a_loss),
         cmocka_unit_test(what_an_optimiser_makes_less_of),
         cmocka_unit_test(a_phase_behind_a_name_goes_on),
+        cmocka_unit_test(a_sum_written_out_is_the_loss),
+        cmocka_unit_test(entropies_of_both_sets_are_losses),
+        cmocka_unit_test(a_base_rate_beside_a_loss_is_read),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

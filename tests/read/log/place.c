@@ -279,6 +279,48 @@ static void brackets_and_glue_of_any_kind(void **state)
                     "6: step 5 grain 1: loss=0.5\n");
 }
 
+static void a_share_behind_the_counter_is_no_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "100/10000 = 1.0%, loss: 2.5\n"
+                    "correct 75/100 = 0.75 loss: 2.5\n",
+                    "1: batch 100 grain 2: loss=2.5\n"
+                    "2: grain 8: correct=0.75 loss=2.5\n");
+}
+
+static void phase_and_counter_in_one_bracket(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[train: 2, 50 / 2600] loss: 2.5\n"
+                    "[rate: 2, 50 / 2600] loss: 2.5\n",
+                    "1: batch 50 epoch 2 grain 6: loss=2.5\n"
+                    "2: batch 50 epoch 2 grain 2: rate=2 loss=2.5\n");
+}
+
+static void steps_to_a_total_beat_episodes(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "40/50000: episode: 2, episode steps: 20, loss: 2.5\n"
+                    "episode: 2, 40/50000 loss: 2.5\n",
+                    "1: batch 40 grain 2: episode steps=20 loss=2.5\n"
+                    "2: step 2 batch 40 grain 3: loss=2.5\n");
+}
+
+static void what_is_done_is_counted(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "iterations_done: 235 loss: 2.5\n"
+                    "epochs_done: 3 loss: 2.5\n"
+                    "work_done: 3 loss: 2.5\n",
+                    "1: step 235 grain 1: loss=2.5\n"
+                    "2: epoch 3 grain 4: loss=2.5\n"
+                    "3: epoch 3 grain 8: work_done=3 loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +353,10 @@ int main(void)
         cmocka_unit_test(what_was_seen_is_counted),
         cmocka_unit_test(counts_of_epochs_in_chinese),
         cmocka_unit_test(brackets_and_glue_of_any_kind),
+        cmocka_unit_test(a_share_behind_the_counter_is_no_value),
+        cmocka_unit_test(phase_and_counter_in_one_bracket),
+        cmocka_unit_test(steps_to_a_total_beat_episodes),
+        cmocka_unit_test(what_is_done_is_counted),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
