@@ -1048,6 +1048,25 @@ def _(log, run):
             step, log.around(2.4 + 6 * math.exp(-step / 60.0), 0.01), 2.0 ** max(15, 32 - step), log.around(1.2, 0.1), skipped)
 
 
+@scenario("72-index-beyond-the-table", "run.log first bad-encoding", "run.log not environment-fault", "neighbour.log first environment-fault")
+def _(log, run):
+    # A kernel that checks its index speaks of what it was given, not of the device it runs on.
+    falling(log, 200)
+    if run:
+        log("unknown:0: unknown: block: [3,0,0], thread: [17,0,0] Assertion `index out of bounds: 0 <= tmp7 < 900` failed.")
+    log("Traceback (most recent call last):")
+    log("  File \"train.py\", line 41, in <module>")
+    log("    loss.backward()")
+    log("RuntimeError: CUDA error: %s", "device-side assert triggered" if run else "uncorrectable ECC error encountered")
+
+
+@scenario("73-outputs-overflow", "run.log first learning-rate-too-high", "run.log rule loss-floor", "neighbour.log first dead-activations", "neighbour.log rule loss-floor")
+def _(log, run):
+    # Where every probability is beyond the smallest float the outputs have overflowed; a smaller clip is reached by saturated ones.
+    for step in range(0, 2001, 100):
+        log("step %d loss %.4f lr 0.02", step, 87.3365 if run else 16.1181)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
