@@ -32,7 +32,8 @@ struct input *input_joined(struct input *input, const struct input_part *parts, 
                            struct error *error);
 struct coding { /* values that are stored in groups, in another form than they are measured in */
     size_t stored, values; /* bytes of a group in the file and decoded; at most CODING_MOST */
-    void (*decode)(const uint8_t *stored, uint8_t *values, size_t groups);
+    void (*decode)(const struct coding *coding, const uint8_t *stored, uint8_t *values,
+                   size_t groups);
 };
 enum { CODING_MOST = 1024 };
 /* `groups` groups from `offset` on, decoded where they are read, as an input of its own: plain and

@@ -100,7 +100,7 @@ static bool coded_pread(const struct source_coded *coded, uint64_t offset, size_
         groups = bytes / coding->stored;
         if (groups == 0)
             return true;
-        coding->decode(stored, values, groups);
+        coding->decode(coding, stored, values, groups);
         left = left < groups * coding->values - skip ? left : groups * coding->values - skip;
         memcpy(buffer + *got, values + skip, left);
         *got += left;

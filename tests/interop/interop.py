@@ -222,7 +222,9 @@ def gguf_files(program, folder):
         packed = gguf.quants.quantize(wide, kind)
         writer.add_tensor(name, packed, raw_dtype=kind)
         wanted[name] = gguf.quants.dequantize(packed, kind)
-    for name, size, halves in (("Q4_K", 144, (0, 2)), ("Q5_K", 176, (0, 2)), ("Q6_K", 210, (208,))):
+    for name, size, halves in (("Q2_K", 84, (80, 82)), ("Q3_K", 110, (108,)), ("Q4_K", 144, (0, 2)),
+                               ("Q5_K", 176, (0, 2)), ("Q6_K", 210, (208,)), ("IQ4_NL", 18, (0,)),
+                               ("IQ4_XS", 136, (0,))):
         packed = random.integers(0, 256, (6, size), dtype="uint8")  # its own quantize has none of these
         for at in halves:
             packed[:, at:at + 2] = numpy.full(6, 0.0625, "float16").view("uint8").reshape(6, 2)

@@ -15,6 +15,7 @@ extern const struct coded_type coded_e8m0;      /* powers of two of microscaling
 extern const struct coded_type coded_e2m1;      /* two in a byte, the low half first */
 extern const struct coded_type coded_complex32; /* pairs of float16 */
 extern const struct coded_type coded_q8_0, coded_q4_0, coded_q4_1, coded_q5_0, coded_q5_1;
+extern const struct coded_type coded_iq4_nl, coded_iq4_xs, coded_q2_k, coded_q3_k;
 extern const struct coded_type coded_q4_k, coded_q5_k, coded_q6_k;
 
 /* Makes *view, whose bytes (offset, size) are those of `type` and whose `type` says its name, one

@@ -159,6 +159,53 @@ static void six_bits_in_two_places(void **unused)
         assert_true(found[wanted[i].at] == wanted[i].value);
 }
 
+/* Scale 0.5, offset 2; one value of each place that a byte serves. */
+static void two_and_three_bits(void **unused)
+{
+    (void)unused;
+    uint8_t two[84] = {0x21, 0, 0x43};
+    two[9] = 0x05;  /* of values 144 to 159 */
+    two[16] = 0xe4; /* 0, 1, 2, 3 of values 0, 32, 64, 96 */
+    two[16 + 33] = 0x04;
+    memcpy(two + 80, "\x00\x38\x00\x40", 4);
+    decode(&coded_q2_k, two, sizeof(two), 0, SAMPLE_SUPER);
+    assert_true(found[0] == 0.5 * 0 - 2 * 2);
+    assert_true(found[32] == 0.5 * 3 * 1 - 2 * 4);
+    assert_true(found[64] == 0 && found[16] == 0);
+    assert_true(found[128 + 33] == 0); /* of a part whose scale is 0 */
+    two[8 + 2] = 0x06;
+    decode(&coded_q2_k, two, sizeof(two), 0, SAMPLE_SUPER);
+    assert_true(found[128 + 33] == 0.5 * 6 * 1);
+    uint8_t three[110] = {0x02}; /* the third bit of value 32 */
+    three[32] = 0xe4;
+    memset(three + 104, 0xaa, 4); /* the high bits of every scale: 2, that is 0 */
+    three[96] = 0x31;             /* 1 of the first part, 3 of the ninth */
+    three[98] = 0x02;
+    three[106] = 0xa9; /* 1 for the high bits of the third */
+    memcpy(three + 108, "\x00\x38", 2);
+    decode(&coded_q3_k, three, sizeof(three), 0, SAMPLE_SUPER);
+    assert_true(found[0] == 0.5 * 1 * -4);
+    assert_true(found[32] == 0.5 * (2 + 16 - 32) * 1);
+    assert_true(found[33] == 0.5 * (2 + 16 - 32) * -4);
+    assert_true(found[128] == 0.5 * 3 * -4);
+    assert_true(found[16] == 0);
+}
+
+static void four_bits_that_are_unevenly_spread(void **unused)
+{
+    (void)unused;
+    uint8_t block[18] = {0x00, 0x38, 0xf0};
+    decode(&coded_iq4_nl, block, sizeof(block), 0, SAMPLE_BLOCK);
+    assert_true(found[0] == 0.5 * -127 && found[16] == 0.5 * 113 && found[1] == 0.5 * -127);
+    uint8_t parts[136] = {0x00, 0x38, 0xaa, 0x6a, 0x10, 0, 0, 0x30};
+    parts[8 + 16] = 0x87;     /* of the second part, whose scale is 1 */
+    parts[8 + 16 * 7] = 0x9f; /* of the last: 3 + 16 - 32 */
+    decode(&coded_iq4_xs, parts, sizeof(parts), 0, SAMPLE_SUPER);
+    assert_true(found[0] == 0);
+    assert_true(found[32] == 0.5 * -10 && found[48] == 0.5 * 1);
+    assert_true(found[224] == 0.5 * -13 * 113 && found[240] == 0.5 * -13 * 13);
+}
+
 static void many_are_named_only(void **unused)
 {
     (void)unused;
@@ -183,6 +230,8 @@ int main(void)
         cmocka_unit_test(blocks_of_quantised_values),
         cmocka_unit_test(parts_have_scales_of_their_own),
         cmocka_unit_test(six_bits_in_two_places),
+        cmocka_unit_test(two_and_three_bits),
+        cmocka_unit_test(four_bits_that_are_unevenly_spread),
         cmocka_unit_test(many_are_named_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
