@@ -87,21 +87,70 @@ static struct text name_part(struct sentence *sentence, struct text name, struct
     return made;
 }
 
+/* Names `value` like the first of those that it is joined to. */
+static void value_take(struct mention *value, const struct mention *first, struct text name)
+{
+    value->name = name;
+    value->unit = TEXT("");
+    value->side = SIDE_LEFT;
+    value->separator = first->separator;
+    value->words = first->words;
+    value->group = first->group;
+}
+
+/* `loss train|val 1.2|1.3`: the parts as words of their own, and the word in front of them. */
+static bool words_find(const struct sentence *sentence, const struct mention *values, size_t count,
+                       struct joined *joined)
+{
+    size_t at = values->word_first;
+    joined->count = count;
+    joined->all = TEXT("");
+    for (size_t left = count; left > 0; left--) {
+        if (values->words == 0 || token_at(sentence, at)->kind != TOKEN_WORD)
+            return false;
+        joined->parts[left - 1] = token_text(sentence->cut, token_at(sentence, at));
+        if (left > 1 && (at < 2 || !is_punct(token_at(sentence, at - 1), '|')))
+            return false;
+        at -= left > 1 ? 2 : 0;
+    }
+    if (at >= 2 && token_at(sentence, at - 1)->kind == TOKEN_BLANK &&
+        token_at(sentence, at - 2)->kind == TOKEN_WORD)
+        joined->all = token_text(sentence->cut, token_at(sentence, at - 2));
+    const struct text last = joined->parts[count - 1];
+    return values->name.size >= last.size &&
+           text_equal(text_cut(values->name, 0, last.size), last) && parts_alike(sentence, joined);
+}
+
+static void words_name(struct sentence *sentence, size_t first, const struct joined *joined)
+{
+    struct mention *values = &sentence->mentions[first];
+    const struct text last = joined->parts[joined->count - 1];
+    const struct text rest = text_cut(values->name, last.size, values->name.size);
+    for (size_t i = 0; i < joined->count; i++) {
+        struct text made = sentence_copy(sentence, joined->all);
+        if (joined->all.size > 0)
+            made.size += sentence_copy(sentence, TEXT(" ")).size;
+        made.size += sentence_copy(sentence, joined->parts[i]).size;
+        made.size += sentence_copy(sentence, rest).size;
+        value_take(&values[i], values, made);
+    }
+}
+
 static void values_name(struct sentence *sentence, size_t first, size_t count)
 {
     struct mention *values = &sentence->mentions[first];
     struct joined joined;
     const struct text name = values->name;
+    if (is_punct(token_at(sentence, values->end), '|') &&
+        words_find(sentence, values, count, &joined)) {
+        words_name(sentence, first, &joined);
+        return;
+    }
     if ((!parts_find(values->unit, count, &joined) && !parts_find(name, count, &joined)) ||
         !parts_alike(sentence, &joined))
         return;
     for (size_t i = 0; i < count; i++) {
-        values[i].name = name_part(sentence, name, joined.all, joined.parts[i]);
-        values[i].unit = TEXT("");
-        values[i].side = SIDE_LEFT;
-        values[i].separator = values->separator;
-        values[i].words = values->words;
-        values[i].group = values->group;
+        value_take(&values[i], values, name_part(sentence, name, joined.all, joined.parts[i]));
     }
 }
 

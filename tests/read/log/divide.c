@@ -47,6 +47,20 @@ static void tags_units_and_averages_are_one_name(void **state)
     expect("step 1 Loss D/G: 1.5/0.5/0.25\n", "1: step 1 grain 1: Loss D/G=1.5\n");
 }
 
+static void words_are_joined_as_their_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 loss train|val 1.5|2.5\n"
+                    "epoch 3 train|val loss 1.5|2.5\n"
+                    "epoch 3 | train loss 1.5| val loss 2.5\n"
+                    "epoch 3 size|val 1.5|2.5\n",
+                    "1: epoch 3 grain 4: loss train=1.5 loss val[v]=2.5\n"
+                    "2: epoch 3 grain 4: train loss=1.5 val loss[v]=2.5\n"
+                    "3: epoch 3 grain 4: train loss=1.5 val loss[v]=2.5\n"
+                    "4: epoch 3 grain 4: val[v]=1.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -54,6 +68,7 @@ int main(void)
         cmocka_unit_test(series_stand_beside_each_other),
         cmocka_unit_test(letters_stand_behind_the_name),
         cmocka_unit_test(tags_units_and_averages_are_one_name),
+        cmocka_unit_test(words_are_joined_as_their_values),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
