@@ -126,6 +126,22 @@ static void look_for_bookkeeping(struct sentence *sentence)
     }
 }
 
+/* `loss 0.5 # batch of 3 nodes`: what a remark behind the values counts is no value. */
+static void drop_remark(struct sentence *sentence)
+{
+    size_t remark = 0;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        const size_t sign = solid_after(sentence, mention->end - 1u);
+        if (remark > 0 && mention->place == PLACE_NONE && mention->first > remark)
+            mention->dropped = true;
+        else if (is_punct(token_at(sentence, sign), '#') && sign > mention->end &&
+                 token_at(sentence, sign + 1)->kind == TOKEN_BLANK &&
+                 token_at(sentence, sign + 2)->kind == TOKEN_WORD)
+            remark = sign;
+    }
+}
+
 /* The share of a bar is no value: `34%|###`, `[==>  ] 34%`. */
 static void drop_share(struct sentence *sentence)
 {
@@ -405,6 +421,7 @@ static bool understand_numbers(struct sentence *sentence, struct entry *entry)
         cut->number_count = LONG_SLOTS;
     groups_find(sentence);
     mentions_find(sentence);
+    drop_remark(sentence);
     names_divide(sentence);
     if (cut->bar < cut->count)
         drop_share(sentence);

@@ -302,6 +302,16 @@ static void fractions_glued_to_the_name_of_a_series(void **state)
                     "2: epoch 6/1000 grain 4: loss=12.25 Sample=9.5\n");
 }
 
+static void numbers_of_a_remark_are_no_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 loss 2.5 # comment 3\n"
+                    "epoch 3 loss 2.5 # 4 acc 0.5\n",
+                    "1: epoch 3 grain 4: loss=2.5\n"
+                    "2: epoch 3 grain 4: loss=2.5 acc=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +343,7 @@ int main(void)
         cmocka_unit_test(dots_lead_to_a_value),
         cmocka_unit_test(a_rate_set_off_is_the_unit_of_the_number_before),
         cmocka_unit_test(fractions_glued_to_the_name_of_a_series),
+        cmocka_unit_test(numbers_of_a_remark_are_no_values),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
