@@ -17,6 +17,21 @@ static bool camel_border(struct text name, size_t i)
 }
 
 /* The phase that the last phase word among the pieces says. */
+/* `validloss`, `trainacc`: a phase word glued to the name of what was measured. */
+static enum phase glued_phase(const struct vocabulary *vocabulary, struct text piece)
+{
+    static const char *const measured[] = {"loss", "acc", "ppl"};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        const size_t size = strlen(measured[i]);
+        if (piece.size <= size + 1)
+            continue;
+        const size_t stem = piece.size - size;
+        if (text_folds_to(text_cut(piece, stem, piece.size), measured[i]))
+            return vocabulary_phase(vocabulary, text_cut(piece, 0, stem));
+    }
+    return PHASE_NONE;
+}
+
 enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, bool *only)
 {
     enum phase phase = vocabulary_phase(vocabulary, name);
@@ -35,6 +50,8 @@ enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, 
             if (said != PHASE_NONE) {
                 phase = said;
                 phases++;
+            } else if (phase == PHASE_NONE) {
+                phase = glued_phase(vocabulary, piece);
             }
         }
         start = word ? i : i + 1;

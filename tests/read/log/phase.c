@@ -170,6 +170,16 @@ static void validation_across_folds(void **state)
                     "1: step 3 grain 1: TRAIN LOSS=2.5 CROSSVAL LOSS[v]=2.75\n");
 }
 
+static void a_phase_glued_to_what_was_measured(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 trainloss 2.5 validloss 2.75 valacc 0.5\n"
+                    "epoch 3 closs 2.5\n",
+                    "1: epoch 3 grain 4: trainloss=2.5 validloss[v]=2.75 valacc[v]=0.5\n"
+                    "2: epoch 3 grain 4: closs=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +200,7 @@ int main(void)
         cmocka_unit_test(files_of_validation),
         cmocka_unit_test(how_many_steps_say_no_phase),
         cmocka_unit_test(validation_across_folds),
+        cmocka_unit_test(a_phase_glued_to_what_was_measured),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
