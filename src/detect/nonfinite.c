@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { HISTORY, RISE, SEARCH, SEARCH_SHARE };
-enum { HISTORY_MAX = 64 };
+enum { HISTORY_MAX = 64, PARTS_LEAST = 2 };
 static const double CLIMB = 1.25; /* above all that stands before */
 static const struct parameter parameters[] = {
     [HISTORY] = {"history", "readings", 2, HISTORY_MAX, 10, "how far back a rise is looked for"},
@@ -93,6 +93,27 @@ static bool again(const struct use *use)
     return false;
 }
 
+/* All that the loss is made of broke with it at one reading: none of them is the part that did. */
+static bool together(const struct use *use)
+{
+    const struct series *own = use->series[0];
+    const struct point *first = &track_nonfinite(use->tracks[0])->first;
+    size_t others = 0;
+    bool total = false;
+    for (size_t i = 0; use->run && i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series == own || series->kind != own->kind || !series->speaks ||
+            use->segment >= series->segment_count)
+            continue;
+        const struct nonfinite *bad = track_nonfinite(&series->segments[use->segment]);
+        if (bad->nan + bad->inf == 0 || bad->first.line != first->line)
+            return false;
+        total = total || series->scope == SCOPE_TOTAL;
+        others += series->scope == SCOPE_PART;
+    }
+    return total && others >= PARTS_LEAST;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -100,6 +121,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const struct series *series = use->series[0];
     double count = (double)(bad->nan + bad->inf), points = (double)track->points;
     if (count == 0)
+        return true;
+    if (strcmp(use->form, "part") == 0 && together(use))
         return true;
     bool norm = series->kind == KIND_GRAD_NORM, fp16 = scaled(use);
     double tolerated = use->parameters[SEARCH] + use->parameters[SEARCH_SHARE] * points;

@@ -54,6 +54,28 @@ static void tells_what_the_part_is_about(void **state)
     }
 }
 
+/* Three parts break with the total; or one of them does a reading before, or not at all. */
+static void no_part_where_all_of_them_broke_at_once(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 3; other++) {
+        begin();
+        const char *const tags[] = {"loss_box", "loss_kl", "loss_cls", "loss"};
+        for (int i = 0; i < 4; i++) {
+            double own[20] = {0};
+            own[7] = (double)NAN;
+            if (i == 2 && other == 1)
+                own[6] = (double)NAN;
+            if (i == 2 && other == 2)
+                own[7] = 1;
+            used_series(&used, KIND_LOSS, tags[i], own, 20, 4)->scope =
+                i < 3 ? SCOPE_PART : SCOPE_TOTAL;
+        }
+        assert_true((used_run(&used, "nonfinite", "part", 1, NULL) != NULL) == (other > 0));
+        used_end(&used);
+    }
+}
+
 /* The second attempt breaks at step 8 as the first did; or two steps later. */
 static void the_same_step_again(void **state)
 {
@@ -155,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_at_the_first_nan),
         cmocka_unit_test(tells_what_the_part_is_about),
+        cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
         cmocka_unit_test(the_same_step_again),
         cmocka_unit_test(tells_a_rise_before_it),
         cmocka_unit_test(three_readings_that_stand_clear_are_a_rise),
