@@ -21,7 +21,7 @@ static const char *const copies[] = {"l1",    "l2",    "cycle", "idt",  "feat", 
                                      "fm",    "mel",   "kl",    "dur",  "vgg",        "rec",
                                      "recon", "pixel", "lpips", "perc", "perceptual", NULL};
 
-enum { SIDES_MAX = 12, GROUPS_LEAST = 8 };
+enum { SIDES_MAX = 12, GROUPS_LEAST = 8, HALF_MAX = 10, DIGITS_LEAST = 3 };
 static const double LOST = 5; /* above what guessing costs any of the usual losses */
 
 struct side {
@@ -47,12 +47,30 @@ static double level(const struct groups *groups, size_t from, size_t end)
     return median_of(y, end - from);
 }
 
-/* The winner's loss is 0 in every reading, and the other side's is nowhere near an even game. */
+/* How many readings the winner's loss is 0 in, to the last digit, while the other side's is nowhere
+   near an even game: all of them, or at least the last half of a short run; 0: neither. */
+static size_t readings_lost(const struct track *zeros, const struct track *lost)
+{
+    if (track_signs(zeros)->zeros >= zeros->points)
+        return lost->low.value > LOST ? (size_t)zeros->points : 0;
+    struct point won[HALF_MAX], high[HALF_MAX];
+    const size_t half = (size_t)zeros->points / 2;
+    if (half > HALF_MAX || zeros->places < DIGITS_LEAST || track_tail(zeros, won, half) < half ||
+        track_tail(lost, high, half) < half)
+        return 0;
+    const double digit = 1.5 * pow(10, -zeros->places);
+    for (size_t i = 0; i < half; i++)
+        if (!(fabs(won[i].value) <= digit) || !(high[i].value > LOST))
+            return 0;
+    return half;
+}
+
 static bool zero_side(const struct use *use, const struct side *winner, const struct side *other,
                       struct candidates *candidates, struct error *error)
 {
     const struct track *zeros = &winner->series->whole, *lost = &other->series->whole;
-    if (track_signs(zeros)->zeros < zeros->points || !(lost->low.value > LOST))
+    const size_t readings = readings_lost(zeros, lost);
+    if (readings == 0)
         return true;
     struct candidate candidate = candidate_at(use, USE_SERIES_MAX, zeros->first);
     candidate.series = winner->series;
@@ -60,9 +78,9 @@ static bool zero_side(const struct use *use, const struct side *winner, const st
     candidate.form = "zero-side";
     value_add(&candidate, "floor", 0);
     value_add(&candidate, "other", lost->last_finite.value);
-    value_add(&candidate, "share", 1);
-    value_add(&candidate, "points", (double)zeros->points);
-    evidence_add(&candidate, winner->series, zeros->first, "at 0 from here on");
+    value_add(&candidate, "share", (double)readings / (double)zeros->points);
+    value_add(&candidate, "points", (double)readings);
+    evidence_add(&candidate, winner->series, zeros->last_finite, "at 0 by here");
     evidence_add(&candidate, other->series, lost->last_finite, "the other side");
     return candidates_add(candidates, &candidate, error);
 }

@@ -122,6 +122,30 @@ static void a_side_that_is_zero_throughout(void **state)
     used_end(&used);
 }
 
+/* Won in the last half: to the last digit, and with the other side far off; or not quite. */
+static void a_side_that_is_zero_over_the_last_half(void **state)
+{
+    static const struct {
+        double won, lost;
+        bool told;
+    } ends[] = {{0, 30, true}, {0.0001, 30, true}, {0.01, 30, false}, {0, 2, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        begin();
+        for (int k = 0; k < 9; k++) {
+            values[k] = k < 4 ? 1.3 - 0.3 * k : k % 2 ? 0 : ends[i].won;
+            others[k] = k < 4 ? 1 + k : ends[i].lost + sin(k);
+        }
+        used_series(&used, KIND_ADVERSARIAL, "d_loss", values, 9, 4);
+        used_series(&used, KIND_ADVERSARIAL, "g_loss", others, 9, 4);
+        const struct candidate *found = used_run(&used, "imbalance", "discriminator-wins", 1, NULL);
+        assert_true((found != NULL) == ends[i].told);
+        if (found)
+            assert_true(used_value(found, "points") == 4);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +154,7 @@ int main(void)
         cmocka_unit_test(a_balanced_game_is_fine),
         cmocka_unit_test(the_sides_are_found_among_several),
         cmocka_unit_test(a_side_that_is_zero_throughout),
+        cmocka_unit_test(a_side_that_is_zero_over_the_last_half),
         cmocka_unit_test(two_halves_of_one_side_are_no_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
