@@ -302,7 +302,8 @@ bool collector_finish(struct collector *collector, struct collection *collection
     struct group *groups = NULL;
     size_t count = 0;
     lines_number(collector->portions, collector->portion_count);
-    if (!groups_make(collector, &groups, &count))
+    if (!lines_saves(collector->arena, collector->portions, collector->portion_count) ||
+        !groups_make(collector, &groups, &count))
         return memory_ended(error);
     struct run *runs = arena_take(collector->arena, count + 1, sizeof(*runs));
     if (!runs)

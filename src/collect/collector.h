@@ -203,6 +203,7 @@ struct portion { /* one run as one input shows it */
     struct group_told optimizer;
     uint64_t *forms; /* of its tensors, sorted; NULL: not compared */
     struct text line, home;
+    struct text save; /* the folder of an Orbax save that it is of, with '/'; "": none */
     struct message *messages;
     size_t message_count;
     struct told *told;

@@ -258,10 +258,13 @@ static struct text shards_folder(const struct member *member)
     return below ? above : folder;
 }
 
-/* Files of one checkpoint: weights, optimizer, schedule, what each rank saved. */
+/* Files of one checkpoint: weights, optimizer, schedule, what each rank saved. Of Orbax all saves
+   of a folder are of one run. */
 static bool is_beside(const struct member *x, const struct member *y)
 {
     const struct text folder = shards_folder(x);
+    if (x->portion->save.size > 0 && y->portion->save.size > 0)
+        return text_equal(x->portion->home, y->portion->home);
     return x->portion->group == FORMAT_CHECKPOINT && y->portion->group == FORMAT_CHECKPOINT &&
            folder.size > 0 && text_equal(folder, shards_folder(y)) &&
            ((is_store(x) && is_store(y)) ||

@@ -7,6 +7,8 @@
 #define ALIKE_SAME 0.5  /* of the tensors, where the names differ in their steps only */
 #define ALIKE_OTHER 0.9 /* where they differ otherwise: "best.pt" beside "last.pt" */
 
+enum { DIGITS_MOST = 15 };
+
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -96,6 +98,52 @@ void lines_number(struct portion *portions, size_t count)
             a->step = a->bare;
             break;
         }
+}
+
+/* "run/1000/" of "run/1000/_CHECKPOINT_METADATA", and the number; empty: it is none such. */
+static struct text save_of(const struct portion *portion, int64_t *step)
+{
+    static const struct text mark = {"/_CHECKPOINT_METADATA", 21};
+    const struct text path = portion->path;
+    const size_t end = text_ends(path, mark.data) ? path.size - mark.size : 0;
+    size_t begin = end;
+    *step = 0;
+    while (begin > 0 && path.data[begin - 1] >= '0' && path.data[begin - 1] <= '9')
+        begin--;
+    if (begin == end || end - begin > DIGITS_MOST || (begin > 0 && path.data[begin - 1] != '/'))
+        return (struct text){"", 0};
+    for (size_t i = begin; i < end; i++)
+        *step = 10 * *step + (path.data[i] - '0');
+    return text_cut(path, 0, end + 1);
+}
+
+bool lines_saves(struct arena *arena, struct portion *portions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t step;
+        const struct text save = save_of(&portions[i], &step);
+        for (size_t k = 0; save.size > 0 && k < count; k++) {
+            struct portion *inner = &portions[k];
+            if (inner->group != FORMAT_CHECKPOINT || inner->path.size <= save.size ||
+                !text_equal(text_cut(inner->path, 0, save.size), save))
+                continue;
+            size_t above = save.size - 1;
+            while (above > 0 && save.data[above - 1] != '/')
+                above--;
+            inner->save = save;
+            inner->home = text_cut(save, 0, above);
+            inner->line = arena_print(arena, "%.*s#%.*s", (int)above, save.data,
+                                      (int)(inner->path.size - save.size + 1),
+                                      inner->path.data + save.size - 1);
+            if (!inner->line.data)
+                return false;
+            if (inner->step == STEP_NONE) {
+                inner->step = step;
+                inner->sure = true;
+            }
+        }
+    }
+    return true;
 }
 
 static int number_order(int64_t a, int64_t b)

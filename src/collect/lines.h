@@ -12,6 +12,9 @@ bool line_shared(const struct portion *a, const struct portion *b, bool together
 /* Documents of one run, of which the later tells all that the earlier does. */
 bool line_retold(const struct portion *earlier, const struct portion *later);
 void lines_number(struct portion *portions, size_t count);
+/* Orbax keeps each save of a run in a folder whose name is the step alone: "run/1000". False:
+   memory ended. */
+bool lines_saves(struct arena *arena, struct portion *portions, size_t count);
 /* By step, else epoch, else as they were given; what has no step comes last. */
 int line_order(const struct portion *a, const struct portion *b);
 

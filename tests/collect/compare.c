@@ -98,6 +98,64 @@ static void compares_in_order_of_steps(void **state)
     cJSON_Delete(json);
 }
 
+static void put_save(struct files *files, const char *folder, bool orbax, float value)
+{
+    static const char array[] = "{\"chunks\":[4],\"compressor\":null,\"dtype\":\"<f4\","
+                                "\"fill_value\":null,\"filters\":null,\"order\":\"C\","
+                                "\"shape\":[4],\"zarr_format\":2}";
+    static const char mark[] = "{\"commit_timestamp_nsecs\":17,\"init_timestamp_nsecs\":1}";
+    const float values[] = {value, 1, 2, 3};
+    char name[128];
+    static const char *const parts[] = {"", "/default", "/default/params.w"};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(name, sizeof(name), "%s%s", folder, parts[i]);
+        assert_int_equal(mkdir(file_at(files, name), 0700), 0);
+    }
+    snprintf(name, sizeof(name), "%s/default/params.w/.zarray", folder);
+    file_put(files, name, array, sizeof(array) - 1);
+    snprintf(name, sizeof(name), "%s/default/params.w/0", folder);
+    file_put(files, name, values, sizeof(values));
+    snprintf(name, sizeof(name), "%s/_CHECKPOINT_METADATA", folder);
+    if (orbax)
+        file_put(files, name, mark, sizeof(mark) - 1);
+}
+
+/* Saves of Orbax have the step for a name, and are one run; folders of numbers alone are not. */
+static void orders_the_saves_of_orbax_by_step(void **state)
+{
+    struct files *files = *state;
+    for (int orbax = 1; orbax >= 0; orbax--) {
+        char operand[128], name[32];
+        snprintf(name, sizeof(name), "run%d", orbax);
+        assert_int_equal(mkdir(file_at(files, name), 0700), 0);
+        snprintf(name, sizeof(name), "run%d/10000", orbax);
+        put_save(files, name, orbax, 6);
+        snprintf(name, sizeof(name), "run%d/2000", orbax);
+        put_save(files, name, orbax, 2);
+        snprintf(name, sizeof(name), "run%d/500", orbax);
+        put_save(files, name, orbax, 1);
+        snprintf(operand, sizeof(operand), "'%s/run%d'", files->folder, orbax);
+        cJSON *json = inspected(operand);
+        const cJSON *pairs = cJSON_GetObjectItem(json, "pairs");
+        const cJSON *input, *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "inputs"), 0);
+        cJSON_ArrayForEach(input, cJSON_GetObjectItem(json, "inputs"))
+        {
+            if (orbax)
+                assert_string_equal(word(input, "run"), word(first, "run"));
+            if (strstr(word(input, "path"), "/.zarray"))
+                assert_int_equal(!cJSON_IsNumber(cJSON_GetObjectItem(input, "step")), !orbax);
+        }
+        assert_int_equal(cJSON_GetArraySize(pairs), orbax ? 2 : 0);
+        if (orbax) {
+            const cJSON *a = cJSON_GetArrayItem(pairs, 0), *b = cJSON_GetArrayItem(pairs, 1);
+            assert_true(number(a, "a_step") == 500 && number(a, "b_step") == 2000);
+            assert_true(number(b, "b_step") == 10000);
+            assert_true(number(tensor_of(b, "params.w"), "diff_l2") == 4);
+        }
+        cJSON_Delete(json);
+    }
+}
+
 /* The run of every input that is read, and that there is but one. */
 static void takes_the_files_of_one_checkpoint_together(void **state)
 {
@@ -294,6 +352,7 @@ static void agrees_with_the_pairs_of_the_corpus(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(orders_the_saves_of_orbax_by_step, files_open, files_close),
         cmocka_unit_test_setup_teardown(compares_in_order_of_steps, files_open, files_close),
         cmocka_unit_test_setup_teardown(takes_the_files_of_one_checkpoint_together, files_open,
                                         files_close),
