@@ -16,13 +16,13 @@ static void write_checks(struct json *json, const struct verdict *verdict)
 {
     const struct judgement *judgement = &verdict->judgement;
     json_open(json, "checks", '{', false);
-    json_open(json, "ran", '[', true);
+    json_open(json, "ran", '[', false);
     for (size_t i = 0; i < judgement->ran_count; i++)
         json_string(json, NULL, judgement->ran[i]->id);
     json_close(json);
     json_open(json, "skipped", '[', false);
     for (size_t i = 0; i < judgement->skipped_count; i++) {
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         json_string(json, "rule", judgement->skipped[i].symptom->id);
         json_text(json, "reason", judgement->skipped[i].reason);
         json_close(json);
@@ -30,7 +30,7 @@ static void write_checks(struct json *json, const struct verdict *verdict)
     json_close(json);
     json_open(json, "gated", '[', false);
     for (size_t i = 0; i < judgement->gated_count; i++) {
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         json_string(json, "rule", judgement->gated[i].symptom->id);
         json_string(json, "gate", judgement->gated[i].gate ? judgement->gated[i].gate : "");
         json_text(json, "run", verdict->run->id);
@@ -44,9 +44,9 @@ static void write_checks(struct json *json, const struct verdict *verdict)
 static void write_empty_checks(struct json *json)
 {
     static const char *const members[] = {"ran", "skipped", "gated"};
-    json_open(json, "checks", '{', true);
+    json_open(json, "checks", '{', false);
     for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-        json_open(json, members[i], '[', true);
+        json_open(json, members[i], '[', false);
         json_close(json);
     }
     json_close(json);
@@ -66,17 +66,21 @@ static void open_verdict(struct json *json, const struct verdict *verdict, bool 
     else
         json_null(json, "severity");
     json_text(json, "headline", verdict ? verdict->headline : TEXT("nothing was read"));
-    json_open(json, "counts", '{', true);
+    json_open(json, "counts", '{', false);
     json_unsigned(json, "error", verdict ? verdict->errors : 0);
     json_unsigned(json, "warning", verdict ? verdict->warnings : 0);
     json_unsigned(json, "info", verdict ? verdict->infos : 0);
     json_unsigned(json, "suppressed", 0);
     json_close(json);
-    json_open(json, "not_judged", '[', true);
+    json_open(json, "not_judged", '[', false);
     for (size_t i = 0; verdict && i < verdict->judgement.not_judged_count; i++)
         json_string(json, NULL, verdict->judgement.not_judged[i]);
     json_close(json);
-    if (!verdict || verdict->last_good_step == STEP_NONE)
+}
+
+static void write_last_good(struct json *json, const struct verdict *verdict)
+{
+    if (verdict->last_good_step == STEP_NONE)
         return;
     json_signed(json, "last_good_step", verdict->last_good_step);
     if (verdict->last_good_checkpoint.size)
@@ -89,7 +93,7 @@ static void write_before(struct writer *writer, const struct verdict *verdict)
     json_open(json, "before", '[', false);
     for (size_t i = 0; i < verdict->before_count; i++) {
         const struct before *before = &verdict->before[i];
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         json_text(json, "text", before->text);
         if (before->place.input)
             json_location(json, "location",
@@ -106,14 +110,14 @@ static void write_run(struct writer *writer, const struct verdict *verdict, size
     const struct run *run = verdict->run;
     json_open(json, NULL, '{', false);
     json_text(json, "id", run->id);
-    json_open(json, "inputs", '[', true);
+    json_open(json, "inputs", '[', false);
     for (size_t i = 0; i < run->input_count; i++)
         json_unsigned(json, NULL, run->inputs[i] - 1);
     json_close(json);
     if (run->first_step == STEP_NONE) {
         json_null(json, "steps");
     } else {
-        json_open(json, "steps", '{', true);
+        json_open(json, "steps", '{', false);
         json_signed(json, "first", run->first_step);
         json_signed(json, "last", run->last_step);
         json_unsigned(json, "count", run->step_count);
@@ -123,13 +127,14 @@ static void write_run(struct writer *writer, const struct verdict *verdict, size
     }
     json_string(json, "end", run_end_name(verdict->end));
     json_facts(json, run, &writer->quotes);
-    json_open(json, "main", '[', true);
+    json_open(json, "main", '[', false);
     for (size_t i = 0; i < run->series_count; i++)
         if (run->series[i].main)
             json_unsigned(json, NULL, first_series + i);
     json_close(json);
     write_checks(json, verdict);
     open_verdict(json, verdict, false);
+    write_last_good(json, verdict);
     write_before(writer, verdict);
     json_texts(json, "experiments", verdict->experiments, verdict->experiment_count);
     json_close(json);
@@ -156,8 +161,49 @@ static struct text tensor_of(const struct candidate *candidate)
     return TEXT("");
 }
 
-static void write_evidence(struct writer *writer, const struct run *run,
-                           const struct finding *finding)
+/* The levels and distances that a reading is held against, of all that detectors measure. */
+static bool is_yardstick(const struct value *value)
+{
+    static const char *const names[] = {
+        "median", "deviation", "sigma", "z",     "best", "start", "before",
+        "train",  "usual",     "bound", "limit", "p5",   "p95",   "floor",
+        "target", "chance",    "mean",  "delta", "band",
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(value->name, names[i]) == 0)
+            return !value->text.size && !value_missing(value->number);
+    return false;
+}
+
+static void write_compared(struct json *json, const struct candidate *candidate, double shown)
+{
+    bool any = false;
+    for (size_t i = 0; i < candidate->value_count; i++) {
+        const struct value *value = &candidate->values[i];
+        if (!is_yardstick(value) || value->number == shown)
+            continue;
+        if (!any)
+            json_open(json, "compared", '{', false);
+        any = true;
+        json_number(json, value->name, value->number);
+    }
+    if (any)
+        json_close(json);
+}
+
+/* Which of the readings is the one that was held against the others: that of the onset. */
+static size_t judged_evidence(const struct candidate *candidate)
+{
+    for (size_t i = 0; i < candidate->evidence_count; i++)
+        if (candidate->evidence[i].kind == EVIDENCE_VALUE &&
+            candidate->evidence[i].step == candidate->onset.step &&
+            candidate->evidence[i].place.line == candidate->onset.line)
+            return i;
+    return candidate->evidence_count ? candidate->evidence_count - 1 : 0;
+}
+
+static void write_one_evidence(struct writer *writer, const struct evidence *evidence,
+                               struct place place, const struct candidate *compared)
 {
     static const char *const kinds[] = {
         [EVIDENCE_VALUE] = "value",     [EVIDENCE_RANGE] = "range",
@@ -166,50 +212,72 @@ static void write_evidence(struct writer *writer, const struct run *run,
         [EVIDENCE_ABSENCE] = "absence",
     };
     struct json *json = &writer->json;
-    const struct candidate *candidate = &finding->candidate;
-    json_open(json, "evidence", '[', false);
-    for (size_t i = 0; i < candidate->evidence_count; i++) {
-        const struct evidence *evidence = &candidate->evidence[i];
-        struct place place = evidence->place;
-        if (place.input == 0)
-            place.input = finding_place(run, finding).input;
-        json_open(json, NULL, '{', true);
-        json_string(json, "kind", kinds[evidence->kind]);
-        json_location(json, "location",
-                      &(struct spot){.place = place,
-                                     .step = evidence->step,
-                                     .tensor = evidence->kind == EVIDENCE_TENSOR ? evidence->series
-                                                                                 : TEXT("")},
-                      &writer->quotes);
-        if (evidence->series.size)
-            json_text(json, "series", evidence->series);
-        if (!value_missing(evidence->value))
-            json_number(json, "value", evidence->value);
-        json_text(json, "text", evidence->text);
-        json_close(json);
-    }
-    if (candidate->evidence_count == 0) { /* the schema asks for one: the line itself */
-        json_open(json, NULL, '{', true);
-        json_string(json, "kind", candidate->message ? "text" : "statistic");
-        json_location(
-            json, "location",
-            &(struct spot){.place = finding_place(run, finding), .step = candidate->onset.step},
-            &writer->quotes);
-        json_text(json, "text", candidate->message ? candidate->message->line : finding->message);
-        json_close(json);
-    }
+    bool tensor = evidence->kind == EVIDENCE_TENSOR;
+    json_open(json, NULL, '{', false);
+    json_string(json, "kind", kinds[evidence->kind]);
+    json_location(json, "location",
+                  &(struct spot){.place = place,
+                                 .step = evidence->step,
+                                 .tensor = tensor ? evidence->series : TEXT("")},
+                  &writer->quotes);
+    if (evidence->series.size && !tensor)
+        json_text(json, "series", evidence->series);
+    if (!value_missing(evidence->value))
+        json_number(json, "value", evidence->value);
+    if (compared)
+        write_compared(json, compared, evidence->value);
+    json_text(json, "text", evidence->text);
     json_close(json);
 }
 
+static void write_evidence(struct writer *writer, const struct run *run,
+                           const struct finding *finding)
+{
+    const struct candidate *candidate = &finding->candidate;
+    size_t judged = judged_evidence(candidate);
+    json_open(&writer->json, "evidence", '[', false);
+    for (size_t i = 0; i < candidate->evidence_count; i++) {
+        struct place place = candidate->evidence[i].place;
+        if (place.input == 0)
+            place.input = finding_place(run, finding).input;
+        write_one_evidence(writer, &candidate->evidence[i], place, i == judged ? candidate : NULL);
+    }
+    if (candidate->evidence_count == 0) { /* the schema asks for one: the line itself */
+        struct text tensor = tensor_of(candidate);
+        struct evidence evidence = {
+            .kind = candidate->message ? EVIDENCE_TEXT
+                    : tensor.size      ? EVIDENCE_TENSOR
+                                       : EVIDENCE_STATISTIC,
+            .step = candidate->onset.step,
+            .series = candidate->message ? TEXT("") : tensor,
+            .value = value_missing_make(),
+            .text = candidate->message ? candidate->message->line : finding->message,
+        };
+        write_one_evidence(writer, &evidence, finding_place(run, finding), candidate);
+    }
+    json_close(&writer->json);
+}
+
+/* Names and words stand apart: `values` holds numbers alone. */
 static void write_values(struct json *json, const struct candidate *candidate)
 {
-    json_open(json, "values", '{', true);
+    bool words = false;
+    json_open(json, "values", '{', false);
+    for (size_t i = 0; i < candidate->value_count; i++) {
+        const struct value *value = &candidate->values[i];
+        if (value->text.size && isnan(value->number))
+            words = true;
+        else if (!value_missing(value->number))
+            json_number(json, value->name, value->number);
+    }
+    json_close(json);
+    if (!words)
+        return;
+    json_open(json, "words", '{', false);
     for (size_t i = 0; i < candidate->value_count; i++) {
         const struct value *value = &candidate->values[i];
         if (value->text.size && isnan(value->number))
             json_text(json, value->name, value->text);
-        else if (!value_missing(value->number))
-            json_number(json, value->name, value->number);
     }
     json_close(json);
 }
@@ -237,6 +305,8 @@ static void write_finding(struct writer *writer, const struct run *run,
         .step = candidate->onset.step,
         .tag = candidate->series ? candidate->series->tag : TEXT(""),
         .tensor = tensor_of(candidate),
+        .ranked = candidate->series && candidate->series->rank >= 0,
+        .rank = candidate->series ? candidate->series->rank : -1,
     };
     json_location(json, "location", &spot, &writer->quotes);
     write_evidence(writer, run, finding);
@@ -271,7 +341,7 @@ static void write_arguments(struct writer *writer, const struct ranked *ranked, 
         if (against != (argument->nats < 0))
             continue;
         char id[32];
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         if (argument->finding) {
             snprintf(id, sizeof(id), "f%zu", finding_number(writer->diagnosis, argument->finding));
             json_string(json, "finding", id);
@@ -300,7 +370,7 @@ static void write_fix(struct json *json, const struct filled_fix *filled)
         json_text(json, "expect", filled->expect);
     json_open(json, "snippets", '[', false);
     for (size_t i = 0; i < filled->fix->snippet_count; i++) {
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         json_string(json, "framework", filled->fix->snippets[i].framework);
         json_string(json, "language", filled->fix->snippets[i].language);
         json_text(json, "code", filled->codes[i]);
@@ -362,12 +432,14 @@ static void write_top(struct writer *writer)
     else
         write_empty_checks(json);
     open_verdict(json, worst, true);
-    json_open(json, "fail_on", '[', true);
+    json_open(json, "fail_on", '[', false);
     const char *const *fail_on = writer->options->fail_on;
     for (size_t i = 0; fail_on && fail_on[i]; i++)
         json_string(json, NULL, fail_on[i]);
     json_close(json);
     json_signed(json, "exit_code", diagnosis->exit_code);
+    if (worst)
+        write_last_good(json, worst);
     json_close(json);
 }
 

@@ -9,7 +9,7 @@
 
 void json_tool(struct json *json)
 {
-    json_open(json, "tool", '{', true);
+    json_open(json, "tool", '{', false);
     json_string(json, "name", "stalldoc");
     json_string(json, "version", VERSION);
     json_string(json, "rules", VERSION);
@@ -21,7 +21,7 @@ void json_inputs(struct json *json, const struct collection *collection)
     json_open(json, "inputs", '[', false);
     for (size_t i = 0; i < collection->source_count; i++) {
         const struct source *source = &collection->sources[i];
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         json_unsigned(json, "id", i);
         json_text(json, "path", source->path);
         if (source->run < collection->run_count)
@@ -89,7 +89,7 @@ double track_median(const struct track *track)
 
 static void json_point(struct json *json, const char *name, const struct point *point)
 {
-    json_open(json, name, '{', true);
+    json_open(json, name, '{', false);
     if (point->step == STEP_NONE)
         json_null(json, "step");
     else
@@ -104,7 +104,7 @@ static void json_point(struct json *json, const char *name, const struct point *
 
 static void json_curve(struct json *json, const struct track *track, size_t points)
 {
-    json_open(json, "curve", '[', true);
+    json_open(json, "curve", '[', false);
     size_t shown = track->bucket_count < points ? track->bucket_count : points;
     for (size_t i = 0; i < shown; i++) {
         size_t from = track->bucket_count * i / shown, to = track->bucket_count * (i + 1) / shown;
@@ -131,7 +131,7 @@ static void json_one_series(struct json *json, const struct collection *collecti
                             const struct series *series, size_t points)
 {
     const struct track *track = &series->whole;
-    json_open(json, NULL, '{', true);
+    json_open(json, NULL, '{', false);
     json_unsigned(json, "id", id);
     json_text(json, "run", collection->runs[series->run].id);
     json_text(json, "name", series->tag);
@@ -188,7 +188,7 @@ void json_facts(struct json *json, const struct run *run, struct quotes *quotes)
     json_open(json, "facts", '[', false);
     for (size_t i = 0; i < run->fact_count; i++) {
         const struct fact *fact = &run->facts[i];
-        json_open(json, NULL, '{', true);
+        json_open(json, NULL, '{', false);
         json_text(json, "key", fact->key);
         if (fact->state == FACT_NONE)
             json_null(json, "value");
@@ -214,7 +214,7 @@ void json_location(struct json *json, const char *name, const struct spot *spot,
 {
     const struct collection *collection = quotes->collection;
     uint32_t number = spot->place.input;
-    json_open(json, name, '{', true);
+    json_open(json, name, '{', false);
     json_unsigned(json, "input", number ? number - 1 : 0);
     json_text(json, "path",
               number && number <= collection->source_count ? collection->sources[number - 1].path
@@ -232,10 +232,12 @@ void json_location(struct json *json, const char *name, const struct spot *spot,
     }
     if (spot->step != STEP_NONE)
         json_signed(json, "step", spot->step);
-    if (spot->tag.size)
-        json_text(json, "tag", spot->tag);
+    if (spot->ranked)
+        json_signed(json, "rank", spot->rank);
     if (spot->tensor.size)
         json_text(json, "tensor", spot->tensor);
+    if (spot->tag.size)
+        json_text(json, "tag", spot->tag);
     if (number && spot->place.line == 0)
         json_unsigned(json, "offset", spot->place.offset);
     json_close(json);

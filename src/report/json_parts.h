@@ -12,6 +12,8 @@ struct spot { /* a place as `location` has it */
     int64_t step;       /* STEP_NONE */
     struct text tag;    /* "" none */
     struct text tensor; /* "" none */
+    bool ranked;        /* `rank` is known */
+    int32_t rank;
 };
 
 void json_tool(struct json *json);

@@ -113,7 +113,7 @@ void json_null(struct json *json, const char *name)
 
 void json_texts(struct json *json, const char *name, const struct text *texts, size_t count)
 {
-    json_open(json, name, '[', true);
+    json_open(json, name, '[', false);
     for (size_t i = 0; i < count; i++)
         json_text(json, NULL, texts[i]);
     json_close(json);

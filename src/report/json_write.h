@@ -1,4 +1,4 @@
-/* Writing JSON as a stream: one member a line, one blank of indent, short objects in one line. */
+/* Writing JSON as a stream: one member a line, one blank of indent. */
 /* SPDX-License-Identifier: MIT */
 #ifndef STALLDOC_REPORT_JSON_WRITE_H
 #define STALLDOC_REPORT_JSON_WRITE_H

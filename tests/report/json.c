@@ -97,10 +97,54 @@ static void places_findings_by_line_and_code_points(void **state)
     assert_true(number_at(location, "column") == 1);
     assert_true(number_at(location, "end_column") == 98); /* 99 bytes, one of three bytes */
     assert_true(number_at(at(finding, "values"), "count") == 10);
-    assert_string_equal(text_at(at(finding, "values"), "part"), "decoder");
+    assert_null(cJSON_GetObjectItem(at(finding, "values"), "part"));
+    assert_string_equal(text_at(at(finding, "words"), "part"), "decoder");
     assert_int_equal(cJSON_GetArraySize(at(finding, "evidence")), 1);
     const cJSON *absorbed = cJSON_GetArrayItem(at(report, "findings"), 2);
     assert_string_equal(text_at(absorbed, "absorbed_by"), "f1");
+    cJSON_Delete(report);
+}
+
+static size_t times(const char *haystack, const char *needle)
+{
+    size_t count = 0;
+    for (; (haystack = strstr(haystack, needle)) != NULL; haystack += strlen(needle))
+        count++;
+    return count;
+}
+
+static void holds_the_judged_reading_against_its_levels(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    sample_make(&sample);
+    struct candidate *candidate = &sample.findings[0].candidate;
+    candidate->onset = (struct point){.step = 51, .line = 51};
+    candidate->values[0] = (struct value){.name = "median", .number = 1.5};
+    candidate->values[1] = (struct value){.name = "count", .number = 10};
+    candidate->values[2] = (struct value){.name = "best", .number = 9};
+    candidate->value_count = 3;
+    const double values[] = {1, 9};
+    for (size_t i = 0; i < 2; i++)
+        candidate->evidence[i] = (struct evidence){
+            .kind = EVIDENCE_VALUE,
+            .place = {.input = 1, .line = 50 + i},
+            .step = (int64_t)(50 + i),
+            .value = values[i],
+            .text = TEXT("a reading"),
+        };
+    candidate->evidence_count = 2;
+    const char *text = sample_report(&sample, "json", &options, true);
+    assert_int_equal(times(text, ": {\"") + times(text, ", \""), 0); /* one member a line */
+    cJSON *report = cJSON_ParseWithOpts(text, NULL, true);
+    const cJSON *finding = cJSON_GetArrayItem(at(report, "findings"), 0);
+    const cJSON *evidence = at(finding, "evidence");
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(evidence, 0), "compared"));
+    const cJSON *compared = at(cJSON_GetArrayItem(evidence, 1), "compared");
+    assert_int_equal(cJSON_GetArraySize(compared), 1); /* neither a count nor itself */
+    assert_true(number_at(compared, "median") == 1.5);
+    assert_null(cJSON_GetObjectItem(finding, "words"));
     cJSON_Delete(report);
 }
 
@@ -163,6 +207,7 @@ int main(void)
         cmocka_unit_test(holds_the_members_of_the_contract),
         cmocka_unit_test(tells_series_by_their_ends),
         cmocka_unit_test(places_findings_by_line_and_code_points),
+        cmocka_unit_test(holds_the_judged_reading_against_its_levels),
         cmocka_unit_test(gives_findings_a_lasting_fingerprint),
         cmocka_unit_test(parts_arguments_for_and_against),
         cmocka_unit_test(is_sound_where_nothing_was_judged),
