@@ -3,6 +3,7 @@
 #include "report/flow.h"
 #include "report/json_write.h"
 #include "report/mdoc.h"
+#include "report/text_cause.h"
 
 #include <math.h>
 #include <string.h>
@@ -291,6 +292,19 @@ static void fix_title(const struct fix *fix, struct out *out)
     mdoc_item(text, NULL, out);
 }
 
+/* One for each framework, which stands over it as a comment of its language. */
+static void snippet_code(const struct snippet *snippet, struct out *out)
+{
+    const char *title = framework_title(snippet->framework);
+    if (!title) {
+        mdoc_code(snippet->code, out);
+        return;
+    }
+    char text[2048];
+    snprintf(text, sizeof(text), "# %s\n%s", title, snippet->code);
+    mdoc_code(text, out);
+}
+
 static void cause_section(const struct cause *cause, struct out *out)
 {
     struct phrase phrase;
@@ -306,8 +320,8 @@ static void cause_section(const struct cause *cause, struct out *out)
         mdoc_list("Fixes", out);
     for (size_t i = 0; i < cause->fix_count; i++) {
         fix_title(&cause->fixes[i], out);
-        if (cause->fixes[i].snippet_count)
-            mdoc_code(cause->fixes[i].snippets[0].code, out);
+        for (size_t k = 0; k < cause->fixes[i].snippet_count; k++)
+            snippet_code(&cause->fixes[i].snippets[k], out);
     }
     if (cause->fix_count)
         mdoc_list_end(out);
