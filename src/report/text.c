@@ -162,19 +162,62 @@ static void write_skipped(const struct judgement *judgement, struct out *out)
     }
 }
 
-/* Without how many there are and how many it takes; where there is no series, not which. */
+/* Without how many there are and how many it takes. */
 static struct text reason_short(const struct verdict *verdict, size_t at)
 {
     const struct text reason = verdict->judgement.skipped[at].reason;
-    if (verdict->run->series_count == 0 && text_ends(reason, " series"))
-        return TEXT("no series");
     return text_cut(reason, 0, text_find(reason, TEXT(" (")));
+}
+
+/* The kinds of "no A, B or C series"; "" where the reason is of another form. */
+static struct text reason_kinds(struct text reason)
+{
+    if (!text_starts(reason, "no ") || !text_ends(reason, " series"))
+        return TEXT("");
+    return text_cut(reason, strlen("no "), reason.size - strlen("no ") - strlen(" series"));
+}
+
+static struct text kind_take(struct text *kinds)
+{
+    size_t comma = text_find(*kinds, TEXT(", ")), either = text_find(*kinds, TEXT(" or "));
+    size_t end = comma < either ? comma : either;
+    size_t behind = end == kinds->size ? end : end + (end == comma ? 2 : strlen(" or "));
+    struct text kind = text_cut(*kinds, 0, end);
+    *kinds = text_cut(*kinds, behind, kinds->size);
+    return kind;
+}
+
+/* What is not there is told once, however many rules asked for it beside other kinds. */
+static void write_kinds(const struct verdict *verdict, struct flow *flow)
+{
+    enum { KINDS = 32 };
+    struct text told[KINDS];
+    size_t count = 0;
+    for (size_t i = 0; i < verdict->judgement.skipped_count; i++) {
+        struct text kinds = reason_kinds(reason_short(verdict, i));
+        while (kinds.size && count < KINDS) {
+            const struct text kind = kind_take(&kinds);
+            bool before = false;
+            for (size_t k = 0; k < count && !before; k++)
+                before = text_equal(told[k], kind);
+            if (!before)
+                told[count++] = kind;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        flow_string(flow, i == 0 ? "no " : i + 1 < count ? ", " : " or ");
+        flow_text(flow, told[i]);
+    }
+    if (count)
+        flow_string(flow, " series");
 }
 
 /* The reasons alone: a verdict is as wide as its checks. */
 static void write_reasons(const struct verdict *verdict, struct out *out)
 {
     const size_t count = verdict->judgement.skipped_count;
+    const bool bare = verdict->run->series_count == 0;
+    bool kinds = false; /* the reasons about kinds of series were told, all in one */
     const char *part = "";
     struct flow flow;
     if (count == 0)
@@ -183,13 +226,20 @@ static void write_reasons(const struct verdict *verdict, struct out *out)
     flow_begin(&flow, out, 0, 0);
     for (size_t i = 0; i < count; i++) {
         const struct text reason = reason_short(verdict, i);
-        bool before = false;
+        const bool of_kinds = reason_kinds(reason).size > 0;
+        bool before = of_kinds && kinds;
         for (size_t k = 0; k < i && !before; k++)
             before = text_equal(reason_short(verdict, k), reason);
         if (before)
             continue;
         flow_string(&flow, part);
-        flow_text(&flow, reason);
+        if (of_kinds && bare)
+            flow_string(&flow, "no series");
+        else if (of_kinds)
+            write_kinds(verdict, &flow);
+        else
+            flow_text(&flow, reason);
+        kinds = kinds || of_kinds;
         part = "; ";
     }
     flow_end(&flow);

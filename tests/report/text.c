@@ -123,6 +123,18 @@ static void groups_what_was_not_checked_by_reason(void **state)
     assert_true(holds(output, "NOT CHECKED\nno validation series: loss-spike, nan-loss\n"));
 }
 
+static void tells_missing_kinds_once(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    sample_make(&sample);
+    sample.skipped[0].reason = TEXT("no loss, validation or adversarial series");
+    sample.skipped[1].reason = TEXT("no loss or reward series");
+    const char *output = sample_report(&sample, "text", &options, true);
+    assert_true(holds(output, "\nno loss, validation, adversarial or reward series\n"));
+}
+
 static void says_what_a_pass_is_worth(void **state)
 {
     (void)state;
@@ -151,6 +163,7 @@ int main(void)
         cmocka_unit_test(lists_findings_in_the_form_of_compilers),
         cmocka_unit_test(lets_nothing_of_an_input_through_raw),
         cmocka_unit_test(groups_what_was_not_checked_by_reason),
+        cmocka_unit_test(tells_missing_kinds_once),
         cmocka_unit_test(says_what_a_pass_is_worth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
