@@ -313,5 +313,10 @@ size_t number_print_short(double value, char *out)
     enum { ROOM = 32 };
     if (!isfinite(value))
         return print_nonfinite(value, out);
-    return (size_t)snprintf(out, ROOM, "%.4g", value);
+    /* 72880 reads better than 7.288e+04; from 1e7 on the digits would have to be counted. */
+    double size = fabs(value);
+    if (size < 9999.5 || size >= 9999500)
+        return (size_t)snprintf(out, ROOM, "%.4g", value);
+    double unit = size < 99995 ? 10 : size < 999950 ? 100 : 1000;
+    return (size_t)snprintf(out, ROOM, "%.0f", rint(value / unit) * unit);
 }

@@ -7,11 +7,13 @@
 static const char *const values[] = {"offset", "what", "where", NULL};
 static const char *const forms[] = {"broken", "cut-tail", NULL};
 
-/* Byte 0 says little to a reader. */
-static const char *where_of(struct arena *arena, uint64_t offset)
+/* Byte 0 says little to a reader, and a place that was told is not told again. */
+static const char *where_of(struct arena *arena, uint64_t offset, const char *what)
 {
     if (offset == 0)
         return ", at its very beginning";
+    if (strstr(what, " at byte "))
+        return "; what was sound before it is judged";
     const char *text =
         arena_print(arena, " at byte %" PRIu64 "; what was sound before it is judged", offset).data;
     return text ? text : "";
@@ -33,7 +35,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         candidate.subject = source->path;
         value_add(&candidate, "offset", (double)place.offset);
         value_add_text(&candidate, "what", source->error.message);
-        value_add_text(&candidate, "where", where_of(use->arena, place.offset));
+        value_add_text(&candidate, "where",
+                       where_of(use->arena, place.offset, source->error.message));
         if (!candidates_add(candidates, &candidate, error))
             return false;
     }

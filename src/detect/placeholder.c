@@ -183,8 +183,9 @@ static struct filled of_candidate(struct text name, const struct finding *at)
     for (size_t i = 0; i < candidate->value_count; i++) {
         const struct value *value = &candidate->values[i];
         if (text_is(name, value->name))
-            return (struct filled){!isnan(value->number) || value->text.size > 0, value->number,
-                                   isnan(value->number) ? value->text : (struct text){0}, false};
+            return isnan(value->number)
+                       ? of_text(text_is(value->text, "nan") ? TEXT("NaN") : value->text)
+                       : (struct filled){true, value->number, {0}, false};
     }
     if (text_is(name, "onset"))
         return of_step(candidate->onset.step);
@@ -340,6 +341,24 @@ static bool building_fill(struct building *building, const struct placeholder *p
     return true;
 }
 
+/* "1 of 1 readings" loses its last letter: bytes of `text` that stand for the plural of what was
+   counted once, behind a value; 0: none do. */
+static size_t plural_size(const struct building *building, struct text text)
+{
+    static const char *const nouns[] = {" reading", " step", " epoch", " rank", " digit", " time"};
+    const size_t size = building->size;
+    if (size == 0 || building->data[size - 1] != '1' ||
+        (size > 1 && !strchr(" (", building->data[size - 2])))
+        return 0;
+    for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++) {
+        const size_t noun = strlen(nouns[i]);
+        if (text_starts(text, nouns[i]) && text.size > noun && text.data[noun] == 's' &&
+            (text.size == noun + 1 || strchr(" ,;)", text.data[noun + 1])))
+            return noun + 1;
+    }
+    return 0;
+}
+
 struct text placeholder_fill(struct arena *arena, const char *string, const struct context *context,
                              bool code, bool *complete)
 {
@@ -365,6 +384,12 @@ struct text placeholder_fill(struct arena *arena, const char *string, const stru
         if (building_fill(&building, &placeholder, context, code, &all)) {
             i += placeholder.size - 1;
             plain = i + 1;
+            const size_t plural =
+                code ? 0 : plural_size(&building, text_cut(text, plain, text.size));
+            if (plural) {
+                building_add(&building, text_cut(text, plain, plural - 1));
+                plain += plural;
+            }
         }
     }
     building_add(&building, text_cut(text, plain, text.size));

@@ -49,6 +49,20 @@ static void fills_values_with_four_digits(void **state)
     assert_text(fill("{part} to {scale}", false, NULL), "iou to 65536");
 }
 
+static void counts_one_as_one(void **state)
+{
+    (void)state;
+    finding.candidate.values[3] = (struct value){"count", 1, {0}};
+    finding.candidate.values[4] = (struct value){"many", 11, {0}};
+    finding.candidate.values[5] = (struct value){"first", NAN, TEXT("nan")};
+    finding.candidate.value_count = 6;
+    assert_text(fill("({count} of {count} readings, {count} times)", false, NULL),
+                "(1 of 1 reading, 1 time)");
+    assert_text(fill("{many} steps, {count} stepsize, x{count} steps", false, NULL),
+                "11 steps, 1 stepsize, x1 steps");
+    assert_text(fill("is {first}", false, NULL), "is NaN");
+}
+
 static void multiplies_and_divides(void **state)
 {
     (void)state;
@@ -127,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(fills_values_with_four_digits),
+        CASE(counts_one_as_one),
         CASE(multiplies_and_divides),
         CASE(what_is_counted_stays_whole),
         CASE(tells_names_and_defaults_where_nothing_is_known),

@@ -85,7 +85,7 @@ static void a_loss_of_nan_is_failing(void **state)
     assert_int_equal(verdict->last_good_step, 150);
     assert_int_equal(diagnosis.exit_code, 1);
     assert_string_equal(diagnosis.reason, "1 finding at or over --fail-on=error");
-    assert_true(text_starts(verdict->headline, "loss turned nan at step 151"));
+    assert_true(text_starts(verdict->headline, "loss turned NaN at step 151"));
     assert_true(verdict->cause_count > 0);
 }
 
