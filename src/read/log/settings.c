@@ -245,7 +245,9 @@ static bool take_value(struct scan *scan, struct text key, bool option, bool alo
         struct text name = text_cut(scan->text, scan->at, word - scan->at);
         bool sent = wrapper(name) || emit(scan, key, name, error);
         scan->at = word + 1;
-        push(scan, key);
+        /* `(bn1): BatchNorm(momentum=0.9)`: a module, whose type tells what its settings are of. */
+        const bool module = key.data > scan->text.data && key.data[-1] == '(';
+        push(scan, module ? name : key);
         return sent;
     }
     struct text value = take_plain(scan, option, alone);
@@ -260,6 +262,16 @@ static bool counts_batches(const struct scan *scan, struct text key)
                                           "minibatch", "minibatches", NULL};
     return scan->before.data + scan->before.size + 1 == key.data && text_in(scan->before, counts) &&
            text_in(key, batches);
+}
+
+/* `non-embedding parameters: 51`: of a part, not of the model. */
+static bool counts_part(const struct scan *scan, struct text key)
+{
+    static const char *const parts[] = {"embedding", "non-embedding", "embeddings", "active",
+                                        "frozen",    "other",         NULL};
+    static const char *const parameters[] = {"parameters", "params", NULL};
+    return scan->before.data + scan->before.size + 1 == key.data && text_in(scan->before, parts) &&
+           text_in(key, parameters);
 }
 
 static bool step(struct scan *scan, bool alone, struct error *error)
@@ -288,7 +300,7 @@ static bool step(struct scan *scan, bool alone, struct error *error)
         return true;
     }
     if (text_byte(scan->text, scan->at) == '(') {
-        push(scan, wrapper(key) ? (struct text){"", 0} : (struct text){"", 0});
+        push(scan, wrapper(key) ? (struct text){"", 0} : key);
         scan->at++;
         return true;
     }
@@ -299,7 +311,7 @@ static bool step(struct scan *scan, bool alone, struct error *error)
     if (!take_separator(scan, option))
         return true;
     scan->before = before;
-    if (counts_batches(scan, key))
+    if (counts_batches(scan, key) || counts_part(scan, key))
         return true;
     return take_value(scan, key, option, alone, error);
 }

@@ -79,6 +79,23 @@ static void names_of_several_words(void **state)
                     "3: set Batch size=32\n");
 }
 
+/* The model's print says nothing of the optimizer; a count of a part is not the model's. */
+static void parts_of_the_model_are_not_the_run(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "  (rnn): LSTM(num_layers=4, dropout=0.2)\n"
+                    "Number of non-embedding parameters: 1,176,764\n"
+                    "Number of parameters: 1,279,787\n"
+                    "optimizer: SGD(lr=0.1, momentum=0.8)\n",
+                    "1: set LSTM.num_layers=4\n"
+                    "1: set LSTM.dropout=0.2\n"
+                    "3: set Number of parameters=1,279,787\n"
+                    "4: set optimizer=SGD\n"
+                    "4: set optimizer.lr=0.1\n"
+                    "4: set optimizer.momentum=0.8\n");
+}
+
 static void a_heading_in_front_is_no_key(void **state)
 {
     (void)state;
@@ -123,6 +140,7 @@ int main(void)
         cmocka_unit_test(python_configurations),
         cmocka_unit_test(marks),
         cmocka_unit_test(names_of_several_words),
+        cmocka_unit_test(parts_of_the_model_are_not_the_run),
         cmocka_unit_test(a_heading_in_front_is_no_key),
         cmocka_unit_test(pairs_in_a_row_are_settings),
         cmocka_unit_test(logged_values_are_no_settings),
