@@ -15,13 +15,18 @@ struct row {
     bool zero;
 };
 
-/* Lanes apart from each other; equal bytes give equal hashes, whatever the tier. */
+/* Lanes apart from each other; equal bytes give equal hashes, whatever the tier. Products carry
+   upwards only, and of rows with few values other than 0 all that differs stands in the uppermost
+   bits: each time they are folded down. */
 static uint64_t hash_of(const struct partial *partial)
 {
     uint64_t hash = partial->stripes;
-    for (size_t i = 0; i < CHECK_LANES; i++)
-        hash = (hash ^ partial->a[i] ^ (partial->b[i] << 32 | partial->b[i] >> 32)) *
-               UINT64_C(0x9E3779B97F4A7C15);
+    for (size_t i = 0; i < CHECK_LANES; i++) {
+        hash = (hash ^ partial->a[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+        hash = (hash ^ partial->b[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
     return hash;
 }
 
