@@ -191,9 +191,12 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
         say(gathering, path, damage.message);
         gathering->bad_found += gathering->folder.size > 0;
     }
+    /* What is left of a text is the collector's; tensors are measured below, and what was unpacked
+       of them has to live until then. */
+    if (format->group == FORMAT_LOG || format->group == FORMAT_DOCUMENT)
+        arena_free(&scratch);
     gathering->read++;
     uint64_t bytes = input_seekable(input) ? input_size(input) : input_count(input);
-    /* Tensors are measured here: what was unpacked has to live until then. */
     bool good = collector_end(gathering->collector, status, bytes, &damage, error);
     arena_free(&scratch);
     if (good && gathering->role != ROLE_WEIGHTS &&
