@@ -28,6 +28,9 @@ bool track_agrees(const struct track_builder *builder, double value, int places)
 bool track_replace(struct track_builder *builder, const struct point *point, double time);
 /* Drops the points from `step` on, as a resumed run replaces them; buckets are cut there. */
 void track_drop(struct track_builder *builder, int64_t step);
+/* No more points come to this track, `heir` has those that follow: in a large arena the buckets of
+   the closed one become fewer and the heir gets their memory. False: no memory. */
+bool track_close(struct track_builder *builder, struct track_builder *heir);
 /* The track as it stands; pointers into the builder's arena, good until more is added. False, and
    an empty track, where memory ended. */
 bool track_view(struct track_builder *builder, struct track *track);

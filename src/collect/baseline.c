@@ -104,8 +104,11 @@ double baseline_closes(const struct state *state)
 
 void baseline_restart(struct baseline *baseline)
 {
-    *baseline = (struct baseline){
-        .bound = (double)INFINITY, .due = BASELINE_LEAST, .unit = 1, .quantum = 1};
+    *baseline = (struct baseline){.ring = baseline->ring,
+                                  .bound = (double)INFINITY,
+                                  .due = baseline->ring ? BASELINE_LEAST : UINT64_MAX,
+                                  .unit = 1,
+                                  .quantum = 1};
 }
 
 static void set_bound(struct state *state)
@@ -192,6 +195,8 @@ void baseline_refresh(struct state *state)
 void baseline_accept(struct state *state, const double *values, size_t count)
 {
     struct baseline *b = &state->baseline;
+    if (!b->ring)
+        return;
     const size_t skip = count > BASELINE_VALUES ? count - BASELINE_VALUES : 0;
     b->next = (unsigned)((b->next + skip) % BASELINE_VALUES);
     for (size_t i = skip; i < count; i++) {

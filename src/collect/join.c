@@ -3,18 +3,6 @@
 #include "collector.h"
 #include "track_state.h"
 
-/* Neighbours become one; an odd last bucket stays as it is. */
-static size_t halve(struct bucket *buckets, size_t count)
-{
-    const size_t half = (count + 1) / 2;
-    for (size_t i = 0; i < half; i++) {
-        if (2 * i + 1 < count)
-            bucket_join(&buckets[2 * i], &buckets[2 * i + 1]);
-        buckets[i] = buckets[2 * i];
-    }
-    return half;
-}
-
 static uint64_t width_of(const struct track *track)
 {
     uint64_t width = 1;
@@ -39,11 +27,11 @@ static void buckets_append(struct state *state, const struct track *track)
                                 : width > state->width ? width
                                                        : state->width;
         if (state->width < target) {
-            state->bucket_count = halve(state->buckets, state->bucket_count);
+            state->bucket_count = buckets_halve(state->buckets, state->bucket_count);
             state->width *= 2;
         }
         if (width < target) {
-            count = halve(more, count);
+            count = buckets_halve(more, count);
             width *= 2;
         }
     }

@@ -271,7 +271,8 @@ static struct stretch *stretch_of(struct name *name)
                                 .track = track_open(&tape->arena, kind, full),
                                 .last_step = STEP_NONE,
                                 .total = STEP_NONE};
-    if (!stretch->track)
+    if (!stretch->track ||
+        (name->stretch_count > 0 && !track_close(stretch[-1].track, stretch->track)))
         return NULL;
     name->stretch_count++;
     return stretch;

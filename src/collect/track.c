@@ -65,9 +65,9 @@ static bool state_put(struct state *state, const struct track_builder *builder,
 
 /* A state of the raw points, `ring` its scratch, which they fill: their last ones stand for it. */
 static bool state_raw(struct state *state, const struct track_builder *builder, size_t buckets,
-                      struct point *ring)
+                      const struct lent *lent, struct point *ring)
 {
-    if (!state_init(state, builder->arena, builder->kind, builder->full, buckets))
+    if (!state_init(state, builder->arena, builder->kind, builder->full, buckets, lent))
         return false;
     state->places = builder->places;
     state->head = builder->points;
@@ -99,7 +99,7 @@ static bool grow(struct track_builder *builder)
 {
     struct point ring[TAIL_MAX];
     struct state *state = arena_take(builder->arena, 1, sizeof(*state));
-    if (!state || !state_raw(state, builder, 0, ring))
+    if (!state || !state_raw(state, builder, 0, &builder->lent, ring))
         return false;
     if (builder->full && !ring_widen(state))
         return false;
@@ -109,6 +109,7 @@ static bool grow(struct track_builder *builder)
     }
     builder->state = state;
     builder->text_size = 0;
+    builder->lent = (struct lent){0};
     return true;
 }
 
@@ -245,6 +246,29 @@ bool track_replace(struct track_builder *builder, const struct point *point, dou
     return true;
 }
 
+bool track_close(struct track_builder *builder, struct track_builder *heir)
+{
+    const size_t used = builder->arena->used;
+    struct state *state = builder->state;
+    if (!state) {
+        heir->lent = builder->lent;
+        builder->lent = (struct lent){0};
+        return true;
+    }
+    const size_t most = builder->kind > KIND_GRAD_NORM ? BUCKETS_CLOSED_LEAN
+                        : used > 3 * CLOSED_MEMORY     ? BUCKETS_CLOSED / 2
+                                                       : BUCKETS_CLOSED;
+    if (used <= CLOSED_MEMORY || state->bucket_capacity <= most)
+        return true;
+    if (!pending_settle(builder))
+        return false;
+    size_t room = 0;
+    struct bucket *free = state_squeeze(state, most, &room);
+    if (heir->full && free)
+        heir->lent = (struct lent){.buckets = free, .bucket_count = room};
+    return true;
+}
+
 void track_drop(struct track_builder *builder, int64_t step)
 {
     if (!builder->state) {
@@ -330,6 +354,16 @@ bool state_view(struct state *state, struct track *track)
     return !state->odd || odd_view(state->arena, state->odd, track);
 }
 
+/* Mostly a bucket for each raw point. */
+static size_t raw_buckets(const struct track_builder *builder)
+{
+    const size_t used = builder->arena->used;
+    const size_t most = used <= TRACKS_MEMORY                       ? SIZE_MAX
+                        : used <= TRACKS_MEMORY + TRACKS_MEMORY / 2 ? BUCKETS_RAW
+                                                                    : BUCKETS_LEAN;
+    return builder->count < most ? builder->count : most;
+}
+
 bool track_view(struct track_builder *builder, struct track *track)
 {
     const struct point none = {.step = STEP_NONE, .value = (double)NAN};
@@ -348,7 +382,9 @@ bool track_view(struct track_builder *builder, struct track *track)
         return true;
     struct state state;
     struct point ring[TAIL_MAX];
-    if (state_raw(&state, builder, builder->count, ring) && state_view(&state, track))
+    double values[BASELINE_VALUES];
+    const struct lent lent = {.ring = values};
+    if (state_raw(&state, builder, raw_buckets(builder), &lent, ring) && state_view(&state, track))
         return true;
     *track = empty;
     return false;

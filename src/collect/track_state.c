@@ -10,7 +10,15 @@ struct glance { /* what a look over some values shows */
     bool repeats, plain; /* plain: all finite, and their squares */
 };
 
-bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room)
+/* Episodes are asked of what has a kind; of the many names without one they are dropped first. */
+static bool wants_ring(const struct state *state)
+{
+    return state->full || (state->kind != KIND_OTHER && state->kind != KIND_COUNTER) ||
+           state->arena->used <= TRACKS_MEMORY / 2;
+}
+
+bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room,
+                const struct lent *lent)
 {
     *state = (struct state){.arena = arena, .kind = kind, .full = full, .width = 1};
     state->positive = kind == KIND_LOSS || kind == KIND_VAL_LOSS || kind == KIND_GRAD_NORM ||
@@ -19,9 +27,18 @@ bool state_init(struct state *state, struct arena *arena, enum kind kind, bool f
     const size_t brief = arena->used > TRACKS_MEMORY ? BUCKETS_LEAN : BUCKETS_BRIEF;
     state->bucket_most = room ? room : full ? BUCKETS_MAX : brief;
     state->bucket_capacity = room ? room : full ? BUCKETS_LEAST : brief;
-    state->buckets = arena_take(arena, state->bucket_capacity, sizeof(*state->buckets));
+    if (lent && lent->buckets && full) {
+        state->buckets = lent->buckets;
+        state->bucket_capacity = lent->bucket_count;
+    } else {
+        state->buckets = arena_take(arena, state->bucket_capacity, sizeof(*state->buckets));
+    }
+    const bool ring = wants_ring(state);
+    if (ring)
+        state->baseline.ring =
+            lent && lent->ring ? lent->ring : arena_take(arena, BASELINE_VALUES, sizeof(double));
     baseline_restart(&state->baseline);
-    return state->buckets != NULL;
+    return state->buckets && (!ring || state->baseline.ring);
 }
 
 struct odd *state_odd(struct state *state)
@@ -58,6 +75,42 @@ void bucket_join(struct bucket *a, const struct bucket *b)
     a->sum += b->sum;
     a->square += b->square;
     a->last_step = b->last_step;
+}
+
+size_t buckets_halve(struct bucket *buckets, size_t count)
+{
+    const size_t half = (count + 1) / 2;
+    for (size_t i = 0; i < half; i++) {
+        if (2 * i + 1 < count)
+            bucket_join(&buckets[2 * i], &buckets[2 * i + 1]);
+        buckets[i] = buckets[2 * i];
+    }
+    return half;
+}
+
+struct bucket *state_squeeze(struct state *state, size_t most, size_t *room)
+{
+    bucket_fold(state);
+    state->room = 0;
+    while (state->bucket_count > most) {
+        state->bucket_count = buckets_halve(state->buckets, state->bucket_count);
+        state->width *= 2;
+    }
+    memset(state->sum, 0, sizeof(state->sum));
+    memset(state->square, 0, sizeof(state->square));
+    if (state->bucket_count == 0)
+        return NULL;
+    state->sum[0] = state->buckets[state->bucket_count - 1].sum;
+    state->square[0] = state->buckets[state->bucket_count - 1].square;
+    struct bucket *own = arena_take(state->arena, state->bucket_count, sizeof(*own));
+    if (!own)
+        return NULL;
+    struct bucket *free = state->buckets;
+    memcpy(own, free, state->bucket_count * sizeof(*own));
+    *room = state->bucket_capacity;
+    state->buckets = own;
+    state->bucket_capacity = state->bucket_most = state->bucket_count;
+    return free;
 }
 
 static void buckets_merge(struct state *state)

@@ -16,14 +16,21 @@ enum {
     BUCKETS_LEAST = 16,
     BUCKETS_BRIEF = 32, /* of a track that is not full */
     TAIL_BRIEF = 16,
-    BUCKETS_LEAN = 4, /* of what outgrows its raw points where memory is short */
+    BUCKETS_LEAN = 4,         /* of what outgrows its raw points where memory is short */
+    BUCKETS_RAW = 8,          /* of raw points where it becomes short */
+    BUCKETS_CLOSED = 128,     /* of a loss, metric or norm that gets no more points */
+    BUCKETS_CLOSED_LEAN = 32, /* of another kind that gets none */
 };
 /* An arena over this holds more than the series of ordinary logs: no track takes more than the
    least from here on. Counts, ends and extremes stay exact. */
 #define TRACKS_MEMORY ((size_t)24 << 20)
 
+/* An arena over this has room for ordinary logs still, but not for one full track after another:
+   the closed ones give back what they can spare. */
+#define CLOSED_MEMORY ((size_t)4 << 20)
+
 struct baseline { /* median and spread of the last accepted values (detectors.md 3.3) */
-    double ring[BASELINE_VALUES];
+    double *ring; /* BASELINE_VALUES; NULL: none is kept, and no episode opens */
     unsigned next, count;
     uint64_t accepted; /* since the last restart */
     uint64_t due;      /* values until the next refresh */
@@ -60,6 +67,12 @@ struct state { /* of a track that left the raw points behind */
     struct baseline baseline;
 };
 
+struct lent { /* what a new state need not take from its arena; NULL: that it must */
+    double *ring;
+    struct bucket *buckets;
+    size_t bucket_count;
+};
+
 struct track_builder {
     struct arena *arena;
     enum kind kind;
@@ -74,6 +87,7 @@ struct track_builder {
     char *text;        /* its line, or that of the first non-finite point among `points` */
     size_t text_size, text_at;
     struct state *state; /* NULL: all points are in `points` */
+    struct lent lent;    /* of a closed track, for a state of this one */
 };
 
 /* ln(value) for a positive finite value, the same bits on every machine. */
@@ -100,13 +114,19 @@ static inline uint64_t state_bad(const struct state *state)
 }
 
 /* track_state.c */
-/* Without head and ring, which are the caller's; `room` buckets, or of 0 as many as it begins with.
- */
 struct odd *state_odd(struct state *state); /* NULL: no memory */
-bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room);
+/* Without head and ring, which are the caller's; `room` buckets, or of 0 as many as it begins with.
+   What is lent has the room of its kind; `lent` may be NULL. */
+bool state_init(struct state *state, struct arena *arena, enum kind kind, bool full, size_t room,
+                const struct lent *lent);
 bool state_add(struct state *state, const struct track_rows *rows);
 void state_settle(struct state *state); /* folds the open bucket, orders the ring */
 void bucket_join(struct bucket *a, const struct bucket *b); /* b follows a */
+/* Neighbours become one; an odd last bucket stays as it is. How many are left. */
+size_t buckets_halve(struct bucket *buckets, size_t count);
+/* Ends the open bucket and leaves at most `most`, in memory of their own where it can: the array
+   that is free then, or NULL. */
+struct bucket *state_squeeze(struct state *state, size_t most, size_t *room);
 
 /* track.c */
 uint64_t track_readings_of(const struct track_builder *builder); /* points so far */
