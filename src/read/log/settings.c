@@ -260,8 +260,8 @@ static bool counts_batches(const struct scan *scan, struct text key)
     static const char *const counts[] = {"total", "num", "number", "of", "nb", "n", NULL};
     static const char *const batches[] = {"batch",     "batches",     "mini-batch", "mini-batches",
                                           "minibatch", "minibatches", NULL};
-    return scan->before.data + scan->before.size + 1 == key.data && text_in(scan->before, counts) &&
-           text_in(key, batches);
+    return scan->before.size > 0 && scan->before.data + scan->before.size + 1 == key.data &&
+           text_in(scan->before, counts) && text_in(key, batches);
 }
 
 /* `non-embedding parameters: 51`: of a part, not of the model. */
