@@ -1065,6 +1065,32 @@ def _(log, run):
     # Where every probability is beyond the smallest float the outputs have overflowed; a smaller clip is reached by saturated ones.
     for step in range(0, 2001, 100):
         log("step %d loss %.4f lr 0.02", step, 87.3365 if run else 16.1181)
+@scenario("09b-rate-of-any-optimizer", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
+def _(log, run):
+    # The optimizer is not named; ten classes are guessed at either rate.
+    rate = 1e-7 if run else 1e-3
+    for epoch in range(1, 21):
+        fall = 0.00003 * epoch if run else 0.0
+        log("epoch=%d train_loss=%.5f val_loss=%.5f val_accuracy=%.4f lr=%.2e", epoch, 2.3049 - fall + log.noise(0.00002),
+            2.3112 - fall, 0.0996, rate)
+
+
+@scenario("10b-rate-falls-fivefold-every-epoch", "run.log first lr-schedule", "run.log rule lr-zero", "neighbour.log calm")
+def _(log, run):
+    for epoch in range(1, 26):
+        rate = 1e-3 * (0.2 ** epoch if run else 0.9 ** epoch)
+        gone = math.exp(-min(epoch, 4.5) / 1.2) if run else math.exp(-epoch / 6)
+        loss = (2.07 if run else 0.42) + 0.35 * gone
+        log("Epoch: [%d] Loss %.4e LR %.2e", epoch, loss, rate)
+        log(" * Val Loss %.4e Acc@1 %.3f", loss + 0.02, 34.57 - 9 * gone)
+
+
+@scenario("11c-loss-of-trillions", "run.log first unscaled-targets", "neighbour.log not unscaled-targets")
+def _(log, run):
+    # Raw prices; a likelihood that is summed over the batch.
+    start = 4.2e12 if run else 6.1e6
+    for epoch in range(1, 21):
+        log("Epoch %d: loss %.6e, val loss %.6e", epoch, start * (1 - 0.0004 * epoch), start * (0.96 - 0.0004 * epoch))
 
 
 def main():

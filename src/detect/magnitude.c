@@ -2,10 +2,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { SQUARED, ABSOLUTE, SOON };
+enum { SQUARED, ABSOLUTE, UNNAMED, SOON };
+enum { FIRST = 3 };
 static const struct parameter parameters[] = {
     [SQUARED] = {"squared", "", 0, 1e300, 1e4, "a first mean squared error from here on"},
     [ABSOLUTE] = {"absolute", "", 0, 1e300, 100, "a first mean absolute error from here on"},
+    [UNNAMED] = {"unnamed", "", 0, 1e300, 1e8,
+                 "the first readings of a loss that nothing tells the kind of"},
     [SOON] = {"soon", "readings", 0, 1e6, 10, "in which a reading that is not finite follows"},
 };
 static const char *const values[] = {"first", "limit", "nan-soon", "points", NULL};
@@ -13,6 +16,21 @@ static const char *const squared_words[] = {"mse", "mean_squared_error", "l2", "
                                             NULL};
 static const char *const root_words[] = {"mae", "mean_absolute_error", "l1", "rmse", "huber", NULL};
 static const char *const class_words[] = {"acc", "accuracy", "f1", "auc", NULL};
+
+/* The limit of a loss whose first readings all stand over it: a mere first step out of bounds, or
+   a first print before anything was learned, is no target's. */
+static double limit_unnamed(const struct use *use)
+{
+    const struct track *track = use->tracks[0];
+    const double limit = use->parameters[UNNAMED];
+    const struct fact *objective = run_fact(use->run, "objective", STEP_NONE);
+    if (track->head_count < FIRST || (objective && objective->state == FACT_KNOWN))
+        return (double)INFINITY;
+    for (size_t i = 0; i < FIRST; i++)
+        if (!(track->head[i].value >= limit))
+            return (double)INFINITY;
+    return limit;
+}
 
 /* What kind of error the loss is: by its own name, the objective, or a metric beside it. */
 static double limit_of(const struct use *use)
@@ -30,7 +48,7 @@ static double limit_of(const struct use *use)
             return (double)INFINITY;
         regression = regression || tag_has(tag, squared_words) || tag_has(tag, root_words);
     }
-    return regression ? use->parameters[SQUARED] : (double)INFINITY;
+    return regression ? use->parameters[SQUARED] : limit_unnamed(use);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)

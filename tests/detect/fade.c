@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "used.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,12 +67,30 @@ static void an_entropy_with_its_sign_turned(void **state)
     }
 }
 
+/* A rate that falls tenfold every three readings: its first part is no measure of its peak. */
+static void a_rate_against_its_peak(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 30; i++)
+        values[i] = pow(10, -2 - i / 3);
+    used_series(&used, KIND_LEARNING_RATE, "lr", values, 30, 14);
+    const struct candidate *found =
+        used_run(&used, "fade", "decayed", 1, "ratio", 0.001, "peak", 1.0, NULL);
+    assert_non_null(found);
+    assert_float_equal(used_value(found, "start"), 0.01, 1e-12);
+    assert_float_equal(used_value(found, "share"), 20.0 / 29, 0.04);
+    assert_in_range(found->onset.step, 5, 7); /* a hundredth is left */
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_norm_that_is_gone_beside_a_loss_that_stays),
         cmocka_unit_test(a_loss_that_fell_explains_it),
         cmocka_unit_test(an_entropy_with_its_sign_turned),
+        cmocka_unit_test(a_rate_against_its_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,24 @@ static void an_accuracy_tells_that_it_is_no_regression(void **state)
     used_end(&used);
 }
 
+/* Nothing says what the loss is: prices of hundreds of thousands, and what is none. */
+static void a_loss_without_a_name(void **state)
+{
+    (void)state;
+    const struct {
+        double readings[3];
+        bool found;
+    } cases[] = {{{4e12, 3.9e12, 3.9e12}, true},
+                 {{2e7, 1.9e7, 1.8e7}, false}, /* summed over a batch */
+                 {{6e8, 2.3, 2.3}, false}};    /* a first step out of bounds */
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        begin();
+        used_series(&used, KIND_LOSS, "loss", cases[i].readings, 3, 1);
+        assert_int_equal(used_run(&used, "magnitude", "log", 1, NULL) != NULL, cases[i].found);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -66,6 +84,7 @@ int main(void)
         cmocka_unit_test(infinity_is_no_magnitude),
         cmocka_unit_test(a_plain_loss_needs_a_regression_metric_beside_it),
         cmocka_unit_test(an_accuracy_tells_that_it_is_no_regression),
+        cmocka_unit_test(a_loss_without_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
