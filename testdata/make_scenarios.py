@@ -1065,6 +1065,8 @@ def _(log, run):
     # Where every probability is beyond the smallest float the outputs have overflowed; a smaller clip is reached by saturated ones.
     for step in range(0, 2001, 100):
         log("step %d loss %.4f lr 0.02", step, 87.3365 if run else 16.1181)
+
+
 @scenario("09b-rate-of-any-optimizer", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
 def _(log, run):
     # The optimizer is not named; ten classes are guessed at either rate.

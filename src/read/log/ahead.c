@@ -225,8 +225,9 @@ bool ahead_rows(struct reader *reader, const struct pattern *pattern, struct tex
     *rows = (struct ahead_rows){.count = 0};
     if (!ahead)
         return false;
-    const char *end = ahead->text.data + ahead->text.size;
-    const bool covered = ahead->serial && rest.data >= ahead->text.data && rest.data < end;
+    const struct text text = ahead->text;
+    const bool covered =
+        ahead->serial && rest.data >= text.data && rest.data < text.data + text.size;
     if (covered && ahead->serial != pattern->serial)
         return true; /* one plan at a time */
     if (rest.size < pattern->size)
