@@ -28,7 +28,8 @@ static void place_put(struct position *position, unsigned field, double value, b
 static void positions_lay(struct chunk *chunk, size_t end)
 {
     struct position none;
-    if (chunk->laid_serial != chunk->pattern.serial || chunk->laid_generation != chunk->generation)
+    if (chunk->laid > 0 && (chunk->laid_serial != chunk->pattern.serial ||
+                            chunk->laid_generation != chunk->generation))
         chunk->laid = 0;
     chunk->laid_serial = chunk->pattern.serial;
     chunk->laid_generation = chunk->generation;
