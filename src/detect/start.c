@@ -5,12 +5,16 @@
 
 #include <string.h>
 
-enum { HIGH, HIGH_PRETRAINED, LOW, LATEST };
+enum { HIGH, HIGH_PRETRAINED, LOW, LATEST, BURST };
 enum { FIRST = 3 };
+static const double CLASSES_LOSS_MOST = 14; /* ln of a million */
 static const struct parameter parameters[] = {
     [HIGH] = {"high", "ratio", 0, 1e9, 1.5, "of the start over ln K; 0: not looked for"},
     [HIGH_PRETRAINED] = {"high-pretrained", "ratio", 0, 1e9, 1.1, "of a pretrained model"},
     [LOW] = {"low", "ratio", 0, 1, 0, "of the start over ln K; 0: not looked for"},
+    [BURST] =
+        {"burst", "ratio", 0, 1e12, 0,
+         "of the first reading over those behind it, of a loss of classes; 0: not looked for"},
     [LATEST] = {"latest", "share", 0, 1, 0.02, "of the plan or 50 steps: where the log begins"},
 };
 static const char *const values[] = {"level",  "ratio",  "target",     "classes",
@@ -28,10 +32,51 @@ static bool at_start(const struct use *use)
     return (double)step <= latest;
 }
 
+/* There is a share of right answers beside it. */
+static bool is_of_classes(const struct use *use)
+{
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, kinds[i], &series);
+        if (track && series->direction == DIRECTION_UP && !track_signs(track)->negatives &&
+            track->high.value <= 100)
+            return true;
+    }
+    return false;
+}
+
+/* The first reading against the next two, which have to be such as a loss of classes can be. */
+static bool bursts(const struct use *use, double *ratio)
+{
+    const struct track *track = use->tracks[0];
+    const double limit = use->parameters[BURST];
+    if (!(limit > 0) || track->head_count < FIRST || !isfinite(track->head[0].value) ||
+        !is_of_classes(use))
+        return false;
+    const double next = fmax(track->head[1].value, track->head[2].value);
+    *ratio = track->head[0].value / next;
+    return next > 0 && next <= CLASSES_LOSS_MOST && *ratio >= limit;
+}
+
+static bool burst_emit(const struct use *use, struct candidates *candidates, double ratio,
+                       struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    struct candidate candidate = candidate_at(use, 0, track->first);
+    value_add(&candidate, "level", track->head[0].value);
+    value_add(&candidate, "ratio", ratio);
+    value_add(&candidate, "points", (double)track->points);
+    evidence_add(&candidate, use->series[0], track->first, "the first reading");
+    return candidates_add(candidates, &candidate, error);
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
-    double head[FIRST];
+    double head[FIRST], burst;
+    if (at_start(use) && bursts(use, &burst))
+        return burst_emit(use, candidates, burst, error);
     size_t count = 0;
     for (size_t i = 0; i < track->head_count && count < FIRST; i++)
         if (isfinite(track->head[i].value))

@@ -42,11 +42,35 @@ static void a_log_that_begins_late_has_no_start(void **state)
     used_end(&used);
 }
 
+/* A first reading a million times over the rest, beside a share of right answers. */
+static void a_first_reading_out_of_all_bounds(void **state)
+{
+    (void)state;
+    const struct {
+        double first;
+        bool share, found;
+    } cases[] = {{2.3e6, true, true}, {2.3e3, true, false}, {2.3e6, false, false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        begin();
+        const double readings[] = {cases[i].first, 2.3, 2.29, 2.28},
+                     shares[] = {0.1, 0.1, 0.1, 0.2};
+        used_series(&used, KIND_LOSS, "loss", readings, 4, 4);
+        if (cases[i].share)
+            used_series(&used, KIND_VAL_METRIC, "val_accuracy", shares, 4, 4);
+        const struct candidate *found = used_run(&used, "start", "burst", 1, "burst", 1e4, NULL);
+        assert_int_equal(found != NULL, cases[i].found);
+        if (found)
+            assert_float_equal(used_value(found, "ratio"), 1e6, 1);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pretrained_model_that_starts_over_ln_v),
         cmocka_unit_test(a_log_that_begins_late_has_no_start),
+        cmocka_unit_test(a_first_reading_out_of_all_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
