@@ -1106,6 +1106,16 @@ def _(log, run):
         log("32/32 - 3s - loss: %.4f - val_loss: %.4f - val_accuracy: %.4f", loss, 2.3013 - gone, right)
 
 
+@scenario("08b-loss-never-under-its-start", "run.log first learning-rate-too-high", "run.log rule loss-plateau", "run.log not overfitting", "neighbour.log calm")
+def _(log, run):
+    # Fifteen epochs over the start, training and validation alike; or a noisy start that is left behind.
+    training = (2.223, 2.544, 2.586, 2.804, 2.567, 2.392, 2.347, 2.380, 2.318, 2.356, 2.379, 2.373, 2.336, 2.406, 2.432)
+    for epoch, loss in enumerate(training, 1):
+        loss = loss if run else loss - 1.9 * (1 - math.exp(-epoch / 4))
+        right = 0.14 + log.noise(0.01) if run else 0.85 - 0.65 * math.exp(-epoch / 4)
+        log("Epoch %d: train loss %.4f, val loss %.4f, val acc %.4f, lr %s", epoch, loss, loss + 0.05 * (epoch % 3), right if epoch > 1 else 0.1992, "1.0" if run else "0.1")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

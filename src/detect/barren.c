@@ -1,0 +1,57 @@
+/* barren: neither the loss nor the metric beside it ever got past its first reading. */
+/* SPDX-License-Identifier: MIT */
+#include "detect/common.h"
+
+enum { SLACK, GAIN, METRIC_MOST, METRIC_POINTS };
+static const struct parameter parameters[] = {
+    [SLACK] = {"slack", "share", 0, 1, 0.02, "of the first reading that the loss may have fallen"},
+    [GAIN] = {"gain", "share", 0, 1, 0.02, "of full marks that the metric may have gained"},
+    [METRIC_MOST] = {"metric-most", "share", 0, 1, 0.5,
+                     "of full marks at the first reading: a model that knows more was trained"},
+    [METRIC_POINTS] = {"metric-points", "readings", 2, 1e6, 6, "of the metric"},
+};
+static const char *const values[] = {"start", "end", "drop", "points", NULL};
+
+/* A metric of shares that began low and gained nothing. */
+static bool metric_idles(const struct use *use)
+{
+    static const enum kind kinds[] = {KIND_VAL_METRIC, KIND_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, kinds[i], &series);
+        if (!track || series->direction != DIRECTION_UP || track_signs(track)->negatives ||
+            (double)track->points < use->parameters[METRIC_POINTS] || track->high.value > 100)
+            continue;
+        const double unit = track->high.value > 1 ? 100 : 1, first = track->first.value;
+        return first <= use->parameters[METRIC_MOST] * unit &&
+               track->high.value - first <= use->parameters[GAIN] * unit;
+    }
+    return false;
+}
+
+static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    const struct track *track = use->tracks[0];
+    const double first = track->first.value, end = track->last_finite.value;
+    if (use->segment > 0 || !(first > 0) || !isfinite(first) ||
+        track->low.value < (1 - use->parameters[SLACK]) * first || !metric_idles(use))
+        return true;
+    struct candidate candidate = candidate_at(use, 0, track->first);
+    candidate.end_line = track->last.line;
+    value_add(&candidate, "start", first);
+    value_add(&candidate, "end", end);
+    value_add(&candidate, "drop", 1 - end / first);
+    value_add(&candidate, "points", (double)track->points);
+    evidence_add(&candidate, use->series[0], track->first, "the first reading");
+    evidence_add(&candidate, use->series[0], track->last_finite, "the last one");
+    return candidates_add(candidates, &candidate, error);
+}
+
+const struct detector detector_barren = {
+    .name = "barren",
+    .about = "neither the loss nor the metric beside it ever got past its first reading",
+    .parameters = parameters,
+    .parameter_count = COUNT(parameters),
+    .values = values,
+    .detect = detect,
+};
