@@ -1116,6 +1116,14 @@ def _(log, run):
         log("Epoch %d: train loss %.4f, val loss %.4f, val acc %.4f, lr %s", epoch, loss, loss + 0.05 * (epoch % 3), right if epoch > 1 else 0.1992, "1.0" if run else "0.1")
 
 
+@scenario("09c-metric-stands-at-a-tiny-rate", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
+def _(log, run):
+    # The loss falls in its last digits alone; or not at all, at a rate that would move it.
+    for epoch in range(1, 21):
+        log("epoch=%d step=%d train_loss=%.5f val_loss=%.5f val_accuracy=0.0996 lr=%.2e", epoch, 32 * epoch,
+            2.3923 - (0.00003 * epoch if run else 0), 2.42614 - (0.00003 * epoch if run else 0), 1e-7 if run else 1e-2)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
