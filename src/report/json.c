@@ -202,8 +202,24 @@ static size_t judged_evidence(const struct candidate *candidate)
     return candidate->evidence_count ? candidate->evidence_count - 1 : 0;
 }
 
-static void write_one_evidence(struct writer *writer, const struct evidence *evidence,
-                               struct place place, const struct candidate *compared)
+/* Bytes of the tensor of that name in that input; 0 where it is kept in another form. */
+static uint64_t tensor_length(const struct run *run, struct text name, uint32_t input)
+{
+    for (size_t i = 0; name.size && i < run->tensor_count; i++) {
+        const struct tensor *tensor = &run->tensors[i];
+        if (tensor->input != input || tensor->type.size || !text_equal(tensor->name, name))
+            continue;
+        uint64_t length = dtype_size(tensor->dtype);
+        for (size_t d = 0; d < tensor->rank; d++)
+            length *= (uint64_t)tensor->shape[d];
+        return length;
+    }
+    return 0;
+}
+
+static void write_one_evidence(struct writer *writer, const struct run *run,
+                               const struct evidence *evidence, struct place place,
+                               const struct candidate *compared)
 {
     static const char *const kinds[] = {
         [EVIDENCE_VALUE] = "value",     [EVIDENCE_RANGE] = "range",
@@ -213,12 +229,14 @@ static void write_one_evidence(struct writer *writer, const struct evidence *evi
     };
     struct json *json = &writer->json;
     bool tensor = evidence->kind == EVIDENCE_TENSOR;
+    const struct text name = tensor ? evidence->series : TEXT("");
     json_open(json, NULL, '{', false);
     json_string(json, "kind", kinds[evidence->kind]);
     json_location(json, "location",
                   &(struct spot){.place = place,
                                  .step = evidence->step,
-                                 .tensor = tensor ? evidence->series : TEXT("")},
+                                 .tensor = name,
+                                 .length = tensor_length(run, name, place.input)},
                   &writer->quotes);
     if (evidence->series.size && !tensor)
         json_text(json, "series", evidence->series);
@@ -240,7 +258,8 @@ static void write_evidence(struct writer *writer, const struct run *run,
         struct place place = candidate->evidence[i].place;
         if (place.input == 0)
             place.input = finding_place(run, finding).input;
-        write_one_evidence(writer, &candidate->evidence[i], place, i == judged ? candidate : NULL);
+        write_one_evidence(writer, run, &candidate->evidence[i], place,
+                           i == judged ? candidate : NULL);
     }
     if (candidate->evidence_count == 0) { /* the schema asks for one: the line itself */
         struct text tensor = tensor_of(candidate);
@@ -253,7 +272,7 @@ static void write_evidence(struct writer *writer, const struct run *run,
             .value = value_missing_make(),
             .text = candidate->message ? candidate->message->line : finding->message,
         };
-        write_one_evidence(writer, &evidence, finding_place(run, finding), candidate);
+        write_one_evidence(writer, run, &evidence, finding_place(run, finding), candidate);
     }
     json_close(&writer->json);
 }
@@ -308,6 +327,7 @@ static void write_finding(struct writer *writer, const struct run *run,
         .ranked = candidate->series && candidate->series->rank >= 0,
         .rank = candidate->series ? candidate->series->rank : -1,
     };
+    spot.length = tensor_length(run, spot.tensor, spot.place.input);
     json_location(json, "location", &spot, &writer->quotes);
     write_evidence(writer, run, finding);
     finding_fingerprint(run, finding, text);

@@ -240,5 +240,7 @@ void json_location(struct json *json, const char *name, const struct spot *spot,
         json_text(json, "tag", spot->tag);
     if (number && spot->place.line == 0)
         json_unsigned(json, "offset", spot->place.offset);
+    if (number && spot->place.line == 0 && spot->length)
+        json_unsigned(json, "length", spot->length);
     json_close(json);
 }

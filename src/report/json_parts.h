@@ -12,6 +12,7 @@ struct spot { /* a place as `location` has it */
     int64_t step;       /* STEP_NONE */
     struct text tag;    /* "" none */
     struct text tensor; /* "" none */
+    uint64_t length;    /* bytes of the tensor in its input; 0: not known */
     bool ranked;        /* `rank` is known */
     int32_t rank;
 };
