@@ -254,14 +254,19 @@ static bool take_value(struct scan *scan, struct text key, bool option, bool alo
     return value.size == 0 || emit(scan, key, value, error);
 }
 
+/* The word before the key, if any, stands right in front of it. */
+static bool goes_before(const struct scan *scan, struct text key)
+{
+    return scan->before.size > 0 && scan->before.data + scan->before.size + 1 == key.data;
+}
+
 /* `total batch=51`, `number of batches: 51`: how many, not how large. */
 static bool counts_batches(const struct scan *scan, struct text key)
 {
     static const char *const counts[] = {"total", "num", "number", "of", "nb", "n", NULL};
     static const char *const batches[] = {"batch",     "batches",     "mini-batch", "mini-batches",
                                           "minibatch", "minibatches", NULL};
-    return scan->before.size > 0 && scan->before.data + scan->before.size + 1 == key.data &&
-           text_in(scan->before, counts) && text_in(key, batches);
+    return goes_before(scan, key) && text_in(scan->before, counts) && text_in(key, batches);
 }
 
 /* `non-embedding parameters: 51`: of a part, not of the model. */
@@ -270,8 +275,7 @@ static bool counts_part(const struct scan *scan, struct text key)
     static const char *const parts[] = {"embedding", "non-embedding", "embeddings", "active",
                                         "frozen",    "other",         NULL};
     static const char *const parameters[] = {"parameters", "params", NULL};
-    return scan->before.data + scan->before.size + 1 == key.data && text_in(scan->before, parts) &&
-           text_in(key, parameters);
+    return goes_before(scan, key) && text_in(scan->before, parts) && text_in(key, parameters);
 }
 
 static bool step(struct scan *scan, bool alone, struct error *error)
