@@ -17,12 +17,11 @@ static bool metric_idles(const struct use *use)
 {
     static const enum kind kinds[] = {KIND_VAL_METRIC, KIND_METRIC};
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        const struct series *series = NULL;
-        const struct track *track = companion(use, kinds[i], &series);
-        if (!track || series->direction != DIRECTION_UP || track_signs(track)->negatives ||
-            (double)track->points < use->parameters[METRIC_POINTS] || track->high.value > 100)
+        double unit;
+        const struct track *track = companion_share(use, kinds[i], &unit);
+        if (!track || (double)track->points < use->parameters[METRIC_POINTS])
             continue;
-        const double unit = track->high.value > 1 ? 100 : 1, first = track->first.value;
+        const double first = track->first.value;
         return first <= use->parameters[METRIC_MOST] * unit &&
                track->high.value - first <= use->parameters[GAIN] * unit;
     }

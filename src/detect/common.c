@@ -63,6 +63,17 @@ const struct track *companion(const struct use *use, enum kind kind, const struc
     return track;
 }
 
+const struct track *companion_share(const struct use *use, enum kind kind, double *unit)
+{
+    const struct series *series = NULL;
+    const struct track *track = companion(use, kind, &series);
+    if (!track || series->direction != DIRECTION_UP || track_signs(track)->negatives ||
+        track->high.value > 100)
+        return NULL;
+    *unit = track->high.value > 1 ? 100 : 1;
+    return track;
+}
+
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups)
 {
     const struct track *track = use->tracks[nth];

@@ -16,6 +16,9 @@ void evidence_add(struct candidate *candidate, const struct series *series, stru
 
 /* The segment's track of the main series of a kind; NULL: none, or nothing in the segment. */
 const struct track *companion(const struct use *use, enum kind kind, const struct series **series);
+/* The metric of that kind where it is a share that should grow, of 1 or of 100 as *unit says; else
+   NULL. */
+const struct track *companion_share(const struct use *use, enum kind kind, double *unit);
 /* Groups of the nth series after its warm-up, or from its first reading. */
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups);
 /* D over the whole log: what the warm-up gained counts as gained. `up`: of a metric. */

@@ -35,15 +35,8 @@ static bool at_start(const struct use *use)
 /* There is a share of right answers beside it. */
 static bool is_of_classes(const struct use *use)
 {
-    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
-    for (size_t i = 0; i < COUNT(kinds); i++) {
-        const struct series *series = NULL;
-        const struct track *track = companion(use, kinds[i], &series);
-        if (track && series->direction == DIRECTION_UP && !track_signs(track)->negatives &&
-            track->high.value <= 100)
-            return true;
-    }
-    return false;
+    double unit;
+    return companion_share(use, KIND_METRIC, &unit) || companion_share(use, KIND_VAL_METRIC, &unit);
 }
 
 /* The first reading against the next two, which have to be such as a loss of classes can be. */

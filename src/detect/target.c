@@ -104,12 +104,10 @@ static double metric_level(const struct use *use, bool *still)
     static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
     bool validation = use->series[0]->kind == KIND_VAL_LOSS;
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        const struct series *series = NULL;
-        const struct track *track = companion(use, kinds[validation ? 1 - i : i], &series);
-        if (!track || series->direction != DIRECTION_UP || track->points < 2 ||
-            track_signs(track)->negatives)
+        double unit;
+        const struct track *track = companion_share(use, kinds[validation ? 1 - i : i], &unit);
+        if (!track || track->points < 2)
             continue;
-        double unit = track->high.value > 1 ? 100 : 1;
         /* Who always answers the same scores the same; a share that wavers has learned it. */
         *still = track->high.value - track->low.value <= STILL * unit;
         return track->last_finite.value / unit;
@@ -180,14 +178,12 @@ static double clip_of_records(const struct use *use)
     enum { RECORDS = 3 };
     static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
     bool validation = use->series[0]->kind == KIND_VAL_LOSS;
-    const struct series *series = NULL;
-    const struct track *track = companion(use, kinds[validation], &series);
+    double unit, low = (double)INFINITY, high = 0;
+    const struct track *track = companion_share(use, kinds[validation], &unit);
     struct point losses[RECORDS], metrics[RECORDS];
-    if (!track || series->direction != DIRECTION_UP || track_signs(track)->negatives ||
-        track_tail(use->tracks[0], losses, RECORDS) < RECORDS ||
+    if (!track || track_tail(use->tracks[0], losses, RECORDS) < RECORDS ||
         track_tail(track, metrics, RECORDS) < RECORDS)
         return 0;
-    double unit = track->high.value > 1 ? 100 : 1, low = (double)INFINITY, high = 0;
     for (size_t i = 0; i < RECORDS; i++) {
         double wrong = 1 - metrics[i].value / unit;
         if (!(wrong > 0.02))

@@ -193,47 +193,39 @@ static bool partition_read(struct rebuilding *rebuilding, struct text end, size_
     return false;
 }
 
-static void part_add(struct rebuilding *rebuilding, const struct flat *flat, uint64_t at,
-                     uint64_t count)
+/* Values from `at` on of `count` flats, each `stride` behind the one before, as if they were one;
+   false: there are not as many. */
+static bool flats_take(struct rebuilding *rebuilding, const struct flat *flats, size_t count,
+                       size_t stride, uint64_t at, uint64_t left)
 {
-    rebuilding->parts[rebuilding->part_count++] =
-        (struct input_part){flat->input, flat->offset + 4 * at, 4 * count};
-}
-
-/* Values of a rank, over its flat groups as if they were one; false: there are not as many. */
-static bool slice_take(struct rebuilding *rebuilding, size_t rank, enum slot slot, uint64_t at,
-                       uint64_t left)
-{
-    const struct flat *flats = flats_of(rebuilding, rank, slot);
-    for (size_t g = 0; g < GROUPS_MOST && left > 0; g++) {
-        if (at >= flats[g].count) {
-            at -= flats[g].count;
-            continue;
-        }
-        const uint64_t there = flats[g].count - at, here = left < there ? left : there;
-        part_add(rebuilding, &flats[g], at, here);
-        at = 0;
-        left -= here;
-    }
-    return left == 0;
-}
-
-/* Values of a group, over the ranks as if they were one; false: there are not as many. */
-static bool row_take(struct rebuilding *rebuilding, size_t group, enum slot slot, uint64_t at,
-                     uint64_t left)
-{
-    for (size_t rank = 0; rank < rebuilding->ranks && left > 0; rank++) {
-        const struct flat *flat = flats_of(rebuilding, rank, slot) + group;
+    for (size_t i = 0; i < count && left > 0; i++) {
+        const struct flat *flat = &flats[i * stride];
         if (at >= flat->count) {
             at -= flat->count;
             continue;
         }
         const uint64_t there = flat->count - at, here = left < there ? left : there;
-        part_add(rebuilding, flat, at, here);
+        rebuilding->parts[rebuilding->part_count++] =
+            (struct input_part){flat->input, flat->offset + 4 * at, 4 * here};
         at = 0;
         left -= here;
     }
     return left == 0;
+}
+
+/* Of one rank, over its groups. */
+static bool slice_take(struct rebuilding *rebuilding, size_t rank, enum slot slot, uint64_t at,
+                       uint64_t left)
+{
+    return flats_take(rebuilding, flats_of(rebuilding, rank, slot), GROUPS_MOST, 1, at, left);
+}
+
+/* Of one group, over the ranks. */
+static bool row_take(struct rebuilding *rebuilding, size_t group, enum slot slot, uint64_t at,
+                     uint64_t left)
+{
+    return flats_take(rebuilding, flats_of(rebuilding, 0, slot) + group, rebuilding->ranks,
+                      (size_t)SLOTS * GROUPS_MOST, at, left);
 }
 
 static bool broken(const struct rebuilding *rebuilding, enum error_kind kind, const char *what,

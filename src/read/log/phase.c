@@ -16,7 +16,6 @@ static bool camel_border(struct text name, size_t i)
            name.data[i + 1] >= 'a' && name.data[i + 1] <= 'z';
 }
 
-/* The phase that the last phase word among the pieces says. */
 /* `validloss`, `trainacc`: a phase word glued to the name of what was measured. */
 static enum phase glued_phase(const struct vocabulary *vocabulary, struct text piece)
 {
@@ -32,6 +31,7 @@ static enum phase glued_phase(const struct vocabulary *vocabulary, struct text p
     return PHASE_NONE;
 }
 
+/* The phase that the last phase word among the pieces says. */
 enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, bool *only)
 {
     enum phase phase = vocabulary_phase(vocabulary, name);
