@@ -396,6 +396,25 @@ static void chain_read(struct traceback *t, struct text text)
         t->replace = true;
 }
 
+/* A line of source inside a block: far in, or numbered as a notebook prints it, with or without an
+   arrow. What it says in words, the run did not say. */
+static bool source_line(struct text text)
+{
+    size_t at = 0;
+    while (at < text.size && text.data[at] == ' ')
+        at++;
+    const size_t far = at;
+    while (at < text.size && (text.data[at] == '-' || text.data[at] == '>'))
+        at++;
+    if (at > far && at < text.size && text.data[at] == ' ')
+        at++;
+    size_t digits = at;
+    while (digits < text.size && text.data[digits] >= '0' && text.data[digits] <= '9')
+        digits++;
+    const bool numbered = digits > at && digits < text.size && text.data[digits] == ' ';
+    return far >= 4 || (at > 0 && numbered);
+}
+
 size_t traceback_line(struct traceback *t, struct text line, size_t content,
                       const struct message_seen *seen, uint32_t *rows, size_t row_count)
 {
@@ -436,6 +455,8 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
     }
     if (!t->open)
         chain_read(t, text);
+    else if (source_line(text_cut(line, shares ? content : 0, line.size)))
+        return 0;
     return ends_keep(t, line, content, seen, rows, row_count);
 }
 

@@ -117,6 +117,23 @@ static void names_the_exception_that_ended_the_run(void **state)
                         "python-exception:4");
 }
 
+static void hears_no_words_of_the_source(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        read_lines("KeyboardInterrupt      Traceback (most recent call last)\n"
+                   "----> 1 fit(model)\n   2275     # if loss is nan we leave it out\n"
+                   "-> 2276 warn(\"loss is nan\")\nKeyboardInterrupt: \n"),
+        "interrupted:5");
+    assert_string_equal(read_lines(HEAD "    log(\"loss is nan\")\nKeyError: 'image'\n"),
+                        "python-exception:5");
+    assert_string_equal(read_lines("1| " HEAD "    stop(\"loss is nan\")\nKeyError: 'image'\n"),
+                        "python-exception:5");
+    assert_string_equal(read_lines(HEAD "loss is nan\nKeyError: 'image'\n"),
+                        "loss-nan-stop:4 python-exception:5");
+    assert_string_equal(read_lines("    loss is nan\n"), "loss-nan-stop:1");
+}
+
 static void lets_a_fixed_text_name_the_exception(void **state)
 {
     (void)state;
@@ -273,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_exception_that_ended_the_run),
+        cmocka_unit_test(hears_no_words_of_the_source),
         cmocka_unit_test(lets_a_fixed_text_name_the_exception),
         cmocka_unit_test(says_that_the_program_stopped_itself),
         cmocka_unit_test(keeps_the_first_block_of_a_chain),
