@@ -148,7 +148,8 @@ static bool names_bind(struct tape *tape, struct binding *binding, const struct 
                               .origin = shape->origin,
                               .grain = grain_of(shape->grain)};
         if (label.key.size == 0) {
-            const int size = snprintf(bytes, sizeof(bytes), "column %zu", c + 1);
+            const size_t number = c + 1 + (shape->origin == ORIGIN_BARE); /* behind the step */
+            const int size = snprintf(bytes, sizeof(bytes), "column %zu", number);
             label.key = (struct text){bytes, size > 0 ? (size_t)size : 0};
             label.lead = !led;
             led = true;

@@ -3,6 +3,7 @@
 #include "read/log/bytes.h"
 #include "read/log/table.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -10,6 +11,9 @@ enum {
     BARE_MOST = 20,
     SUM_LEAST = 2, /* columns that a total is the sum of */
 };
+
+#define FALLS_SHARE 0.02  /* of its first value: what a loss falls by over the first rows */
+#define STEADY_SHARE 0.25 /* that the strides of a clock may differ by */
 
 /* The column that is the sum of those right before it, in all rows: a total behind its parts. */
 static size_t total_column(const struct bare *bare)
@@ -32,6 +36,57 @@ static size_t total_column(const struct bare *bare)
     return 0;
 }
 
+static bool column_falls(const struct bare *bare, size_t column)
+{
+    const double first = bare->values[0][column];
+    double before = first;
+    for (size_t r = 1; r < bare->count; r++) {
+        if (!(bare->values[r][column] < before))
+            return false;
+        before = bare->values[r][column];
+    }
+    return first - before > FALLS_SHARE * fabs(first);
+}
+
+/* Stands as a setting or the seconds of an epoch do. */
+static bool column_stands(const struct bare *bare, size_t column)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t r = 0; r < bare->count; r++) {
+        low = fmin(low, bare->values[r][column]);
+        high = fmax(high, bare->values[r][column]);
+    }
+    return high - low <= FALLS_SHARE * fmax(fabs(low), fabs(high));
+}
+
+/* Goes up with the steps, as a clock or a second count does. */
+static bool column_clocks(const struct bare *bare, size_t column)
+{
+    double least = INFINITY, most = 0;
+    for (size_t r = 1; r < bare->count; r++) {
+        const double steps = bare->values[r][0] - bare->values[r - 1][0];
+        const double stride = (bare->values[r][column] - bare->values[r - 1][column]) / steps;
+        least = fmin(least, stride);
+        most = fmax(most, stride);
+    }
+    return least > 0 && most - least <= STEADY_SHARE * most;
+}
+
+/* The column that is the loss, 0 none: the first, but where it stands or clocks, or another falls
+   and it does not. */
+static size_t loss_column(const struct bare *bare)
+{
+    if (bare->cells <= 2 || column_falls(bare, 1))
+        return 1;
+    for (size_t r = 0; r < bare->count; r++)
+        if (!isfinite(bare->values[r][1]))
+            return 1;
+    for (size_t column = 2; column < bare->cells; column++)
+        if (column_falls(bare, column))
+            return column;
+    return column_stands(bare, 1) || column_clocks(bare, 1) ? 0 : 1;
+}
+
 static const struct sheet *bare_sheet(struct reader *reader, const struct bare *bare)
 {
     static const char digits[] = "0123456789";
@@ -48,8 +103,8 @@ static const struct sheet *bare_sheet(struct reader *reader, const struct bare *
     }
     if (total > 0)
         columns[total - 1].name = (struct text){"loss", 4};
-    else
-        columns[0].name = (struct text){"", 0};
+    else if (loss_column(bare) > 0)
+        columns[loss_column(bare) - 1].name = (struct text){"", 0};
     return sheet_find(reader, columns, bare->cells - 1);
 }
 

@@ -237,6 +237,42 @@ static void rows_of_data_frames_are_numbered_in_front(void **state)
                     "7: step 1 grain 1: loss=2.25 acc=0.5\n");
 }
 
+static void seconds_in_front_of_a_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "1 12.5 2.5 0.5\n"
+                    "2 12.25 2 0.25\n"
+                    "3 12.5 1.5 0.5\n",
+                    "1: step 1 grain 1: column 2=12.5 =2.5 column 4=0.5\n"
+                    "2: step 2 grain 1: column 2=12.25 =2 column 4=0.25\n"
+                    "3: step 3 grain 1: column 2=12.5 =1.5 column 4=0.5\n");
+}
+
+static void a_clock_in_bare_rows_is_no_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "10 5.25 0.5\n"
+                    "20 10.5 0.75\n"
+                    "30 15.5 0.625\n",
+                    "1: step 10 grain 1: column 2=5.25 column 3=0.5\n"
+                    "2: step 20 grain 1: column 2=10.5 column 3=0.75\n"
+                    "3: step 30 grain 1: column 2=15.5 column 3=0.625\n");
+}
+
+static void bare_rows_that_rise_are_a_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "10 1.25 12.5\n"
+                    "20 1.5 12.75\n"
+                    "30 3.5 12.5\n",
+                    "1: step 10 grain 1: =1.25 column 3=12.5\n"
+                    "2: step 20 grain 1: =1.5 column 3=12.75\n"
+                    "3: step 30 grain 1: =3.5 column 3=12.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +293,9 @@ int main(void)
         cmocka_unit_test(places_one_blank_apart_are_two_columns),
         cmocka_unit_test(a_cell_tells_the_phase_of_its_row),
         cmocka_unit_test(rows_of_data_frames_are_numbered_in_front),
+        cmocka_unit_test(seconds_in_front_of_a_loss),
+        cmocka_unit_test(a_clock_in_bare_rows_is_no_loss),
+        cmocka_unit_test(bare_rows_that_rise_are_a_loss),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
