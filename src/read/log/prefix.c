@@ -84,8 +84,9 @@ static size_t named_rank(struct text text, size_t at, int32_t *rank)
     return text_byte(text, end) == ' ' ? end : at;
 }
 
-/* `[host0:0/6] `: the first number is the rank. */
-static size_t host_rank(struct text text, size_t at, int32_t *rank)
+/* `[host0:0/6] `: the first number is the rank; of `[epoch:1/10]` it is not. */
+static size_t host_rank(const struct vocabulary *vocabulary, struct text text, size_t at,
+                        int32_t *rank)
 {
     int32_t world;
     size_t i = at + 1;
@@ -93,7 +94,8 @@ static size_t host_rank(struct text text, size_t at, int32_t *rank)
         return at;
     while (byte_is_word(text_byte(text, i)) || text_byte(text, i) == '-')
         i++;
-    if (text_byte(text, i) != ':')
+    if (text_byte(text, i) != ':' ||
+        vocabulary_place(vocabulary, text_cut(text, at + 1, i - at - 1)) != PLACE_NONE)
         return at;
     size_t end = take_integer(text, i + 1, rank);
     if (end == i + 1 || text_byte(text, end) != '/')
@@ -114,7 +116,7 @@ static bool strip_rank(struct strip *strip)
     if (end == strip->at && c == '[')
         end = mpi_rank(strip->text, strip->at, &rank);
     if (end == strip->at)
-        end = host_rank(strip->text, strip->at, &rank);
+        end = host_rank(strip->reader->vocabulary, strip->text, strip->at, &rank);
     if (end == strip->at)
         return false;
     strip->line->rank = rank;
@@ -331,8 +333,10 @@ static bool strip_location(struct strip *strip)
     size_t colons = 0, start = i;
     for (; i < text.size && i < most; i++) {
         char c = text.data[i];
-        if (c == '.' || c == '/')
+        if ((c == '.' || c == '/') && !number)
             dotted = true;
+        else if ((c == '.' || c == '/') && byte_is_digit(text.data[i - 1]))
+            return false; /* `[epoch:1/10] [loss:0.5]`: no line of a file */
         else if (c == ':' && byte_is_digit(text_byte(text, i + 1))) {
             colons++;
             number = true;

@@ -167,6 +167,16 @@ static void dates_with_dashed_clocks(void **state)
                     "2: epoch 4 grain 4: loss=2.25 t=1555581971\n");
 }
 
+static void pairs_in_brackets_are_no_prefix(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[epoch:1/10] [loss:2.5] [lr:0.25] [total time:0:02:28]\n"
+                    "[epoch:2/10] [loss:2.25] [lr:0.125] [total time:0:02:28]\n",
+                    "1: epoch 1/10 grain 4: loss=2.5 lr=0.25\n"
+                    "2: epoch 2/10 grain 4: loss=2.25 lr=0.125\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +193,7 @@ int main(void)
         cmocka_unit_test(full_width_signs),
         cmocka_unit_test(loggers_of_one_word),
         cmocka_unit_test(dates_with_dashed_clocks),
+        cmocka_unit_test(pairs_in_brackets_are_no_prefix),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
