@@ -67,6 +67,8 @@ size_t track_points(const struct track *track, struct point *points, bool *exact
 size_t track_readings(const struct track *track, struct point *points);
 /* The finite readings at the end, oldest first: at most TAIL_MAX of a long track. */
 size_t track_tail(const struct track *track, struct point *points, size_t most);
+/* What 1 is in a track of shares: 100 where one of them is over 1, as percent are, else 1. */
+double share_unit(const struct track *track);
 /* Upward excursions of an exact track or a short list (detectors.md 3.3), in u. */
 struct excursions {
     double open_sigma, open_ratio, close_sigma, close_ratio;

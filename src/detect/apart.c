@@ -56,7 +56,7 @@ static double metric_gap(const struct use *use, struct pairs *pairs, bool *known
     *known = v && t && validation->direction == DIRECTION_UP && train->direction == DIRECTION_UP;
     if (!*known)
         return 0;
-    *bound = v->high.value > 1 || t->high.value > 1 ? 100 : 1;
+    *bound = fmax(share_unit(v), share_unit(t));
     pair(v, t, pairs);
     if (pairs->count == 0)
         return 0;

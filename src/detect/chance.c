@@ -56,7 +56,7 @@ static double classes_of_metric(const struct use *use)
     struct groups groups;
     if (!groups_of(track, series->kind, 0, &groups))
         return 0;
-    double unit = track->high.value > 1 ? 100 : 1;
+    double unit = share_unit(track);
     double levels[GROUPS_MAX];
     for (size_t i = 0; i < groups.count; i++)
         levels[i] = scale_down(&groups.scale, groups.group[i].y);

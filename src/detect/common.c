@@ -70,7 +70,7 @@ const struct track *companion_share(const struct use *use, enum kind kind, doubl
     if (!track || series->direction != DIRECTION_UP || track_signs(track)->negatives ||
         track->high.value > 100)
         return NULL;
-    *unit = track->high.value > 1 ? 100 : 1;
+    *unit = share_unit(track);
     return track;
 }
 

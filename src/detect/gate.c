@@ -42,8 +42,8 @@ static const double CONVERGED_DROP = 0.9, CONVERGED_HALF = 0.5;
 static const double BOUND_SHARE = 0.9, GAIN = 0.05, GAIN_SHARE = 0.1;
 static const double END_PRECISION = 10; /* printed units */
 static const uint64_t SETTLED_READINGS = 20;
-static const uint64_t WENT_ON_READINGS =
-    5; /* other ranks may print a few more before they notice */
+/* Other ranks may print a few more before they notice. */
+static const uint64_t WENT_ON_READINGS = 5;
 static const double FINISHED_INTERVALS = 1.5;
 
 static enum truth truth_of(bool holds)
@@ -118,7 +118,7 @@ static bool metric_converged(const struct series *series)
     struct groups groups;
     if (series->direction != DIRECTION_UP || track->points < 3 || track->bucket_count == 0)
         return false;
-    double bound = track->high.value > 1 ? 100 : 1;
+    double bound = share_unit(track);
     if (track->high.value > bound || track->high.value < BOUND_SHARE * bound ||
         track->low.value < 0 || !groups_of(track, series->kind, 0, &groups))
         return false;

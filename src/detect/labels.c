@@ -97,7 +97,7 @@ static bool is_stuck(const struct use *use, double share, double *metric)
         const struct series *series = run_main(use->run, kinds[i]);
         if (!series || !tag_has(series->tag, words) || series->whole.points < 2)
             continue;
-        const double bound = series->whole.high.value > 1 ? 100 : 1;
+        const double bound = share_unit(&series->whole);
         *metric = series->whole.last.value / bound;
         if (fabs(*metric - share) <= NEAR &&
             fabs(series->whole.tail[0].value / bound - share) <= BAND)

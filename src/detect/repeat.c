@@ -175,7 +175,7 @@ static double accuracy_beside(const struct use *use)
             series == use->series[0] || !tag_has(series->tag, names) ||
             track_signs(&series->whole)->negatives)
             continue;
-        return series->whole.last_finite.value / (series->whole.high.value > 1 ? 100 : 1);
+        return series->whole.last_finite.value / share_unit(&series->whole);
     }
     return (double)NAN;
 }

@@ -69,3 +69,8 @@ size_t track_tail(const struct track *track, struct point *points, size_t most)
             points[count++] = track->tail[i];
     return count;
 }
+
+double share_unit(const struct track *track)
+{
+    return track->high.value > 1 ? 100 : 1;
+}
