@@ -340,6 +340,28 @@ static void mark_epoch_counter(struct sentence *sentence)
     }
 }
 
+/* `Epoch: [3][50]`: an index at the epoch's own bracket counts the batches in it. */
+static void mark_batch_index(struct sentence *sentence)
+{
+    for (size_t i = 0; i + 1 < sentence->count; i++) {
+        const struct mention *epoch = &sentence->mentions[i];
+        struct mention *index = &sentence->mentions[i + 1];
+        if (epoch->dropped || epoch->place != PLACE_EPOCH || epoch->bracket != '[' ||
+            index->dropped || !index->integer || index->bracket != '[' ||
+            index->place != PLACE_NONE || index->total_number != NO_NUMBER || index->unit.size > 0)
+            continue;
+        const size_t close = solid_after(sentence, epoch->end - 1u);
+        const size_t open = solid_after(sentence, close);
+        if (!is_punct(token_at(sentence, close), ']') || !is_punct(token_at(sentence, open), '[') ||
+            solid_after(sentence, open) != index->first ||
+            !is_punct(token_at(sentence, solid_after(sentence, index->end - 1u)), ']'))
+            continue;
+        index->place = PLACE_BATCH;
+        index->place_rank = 91;
+        return;
+    }
+}
+
 /* ---- Fields ---- */
 
 static bool same_key(const struct mention *a, const struct mention *b)
@@ -526,6 +548,8 @@ void places_assign(struct sentence *sentence)
         mark_phase_epoch(sentence);
     if (!has_place(sentence, PLACE_EPOCH) && !has_place(sentence, PLACE_BATCH))
         mark_two_counters(sentence);
+    if (!has_place(sentence, PLACE_STEP) && !has_place(sentence, PLACE_BATCH))
+        mark_batch_index(sentence);
     split_parts(sentence);
     uint16_t parts = sentence->count > 0 ? sentence->mentions[sentence->count - 1].part : 0;
     for (uint16_t part = 0; part <= parts; part++)

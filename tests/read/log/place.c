@@ -30,6 +30,18 @@ static void indices_in_brackets(void **state)
                     "3: batch 2000 epoch 1 grain 6: loss=2.173\n");
 }
 
+static void an_index_at_the_epoch_counts_its_batches(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch: [3][50]  Time 0.5 (0.6)  Loss 2.5 (2.6)\n"
+                    "Epoch [3/90] [50] Loss 2.5\n"
+                    "Epoch: [3] [50/97]  Loss 2.5 (2.6)\n",
+                    "1: batch 50 epoch 3 grain 6: Time=0.5 Loss=2.5\n"
+                    "2: batch 50 epoch 3/90 grain 6: Loss=2.5\n"
+                    "3: batch 50 epoch 3 grain 6: Loss=2.5\n");
+}
+
 static void two_counters_are_epoch_and_batch(void **state)
 {
     (void)state;
@@ -327,6 +339,7 @@ int main(void)
         cmocka_unit_test(the_strongest_step_word_wins),
         cmocka_unit_test(a_step_without_total_beats_one_with),
         cmocka_unit_test(indices_in_brackets),
+        cmocka_unit_test(an_index_at_the_epoch_counts_its_batches),
         cmocka_unit_test(two_counters_are_epoch_and_batch),
         cmocka_unit_test(a_counter_in_front_of_an_epoch_word_is_its_own),
         cmocka_unit_test(a_phase_word_names_the_epoch_before_a_counter),
