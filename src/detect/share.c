@@ -13,6 +13,7 @@ static const char *const values[] = {
 /* Readings of both, in the order of the log. */
 struct shares {
     double share[BUCKETS_MAX];
+    int64_t steps[BUCKETS_MAX];
     size_t count;
     double parts, wholes; /* sums, without the first reading */
     size_t waits;         /* readings, without the first, that are waiting for the most */
@@ -46,7 +47,65 @@ static void shares_add(struct shares *s, double share, double step, int64_t at)
         s->apart += at == STEP_NONE || at != s->step + 1;
     }
     s->step = at;
+    s->steps[s->count] = at;
     s->share[s->count++] = share;
+}
+
+static void shares_fill(struct shares *shares, const struct use *use, const struct point *part,
+                        size_t parts, const struct point *whole, size_t wholes)
+{
+    const bool rate = is_rate(use->series[1]);
+    size_t k = 0;
+    for (size_t i = 0; i < parts; i++) {
+        while (k < wholes && !same_record(&part[i], &whole[k]) && point_before(&whole[k], &part[i]))
+            k++;
+        if (k == wholes || !same_record(&part[i], &whole[k]))
+            continue;
+        double step = rate ? 1 / whole[k].value : whole[k].value;
+        double share = ratio(part[i].value, step);
+        if (isfinite(share))
+            shares_add(shares, share, step, part[i].step);
+    }
+}
+
+/*
+ * In a log of every so many steps the waits stand alone, in even steps, and nothing waits between
+ * them: each is the first batch of an epoch, which starts the workers, and speaks for no other. In
+ * a log of every step a wait that comes back evenly is the loader's own.
+ */
+static bool only_firsts(const struct shares *s, double least)
+{
+    enum { WAITS_LEAST = 3 };
+    double rest[BUCKETS_MAX];
+    size_t others = 0, waits = 0, before = 0;
+    int64_t distance = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->share[i] < least) {
+            rest[others++] = s->share[i];
+            continue;
+        }
+        if (s->steps[i] == STEP_NONE || (waits > 0 && i == before + 1))
+            return false;
+        const int64_t now = waits > 0 ? s->steps[i] - s->steps[before] : 0;
+        if (waits > 1 && now != distance)
+            return false;
+        distance = now;
+        before = i;
+        waits++;
+    }
+    return waits >= WAITS_LEAST && s->apart + 1 >= s->count && others + 1 >= waits &&
+           median_of(rest, others) < least / 3;
+}
+
+/* Raw readings: all of them where the log is short, else the last. */
+static bool waits_for_workers(const struct use *use, const struct shares *all, bool exact)
+{
+    if (exact)
+        return only_firsts(all, use->parameters[SHARE]);
+    struct shares last = {0};
+    shares_fill(&last, use, use->tracks[0]->tail, use->tracks[0]->tail_count, use->tracks[1]->tail,
+                use->tracks[1]->tail_count);
+    return only_firsts(&last, use->parameters[SHARE]);
 }
 
 /*
@@ -68,26 +127,16 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     bool exact, exact_whole;
     size_t parts = track_points(use->tracks[0], part, &exact);
     size_t wholes = track_points(use->tracks[1], whole, &exact_whole);
-    size_t k = 0;
-    bool rate = is_rate(use->series[1]);
-    for (size_t i = 0; i < parts; i++) {
-        while (k < wholes && !same_record(&part[i], &whole[k]) && point_before(&whole[k], &part[i]))
-            k++;
-        if (k == wholes || !same_record(&part[i], &whole[k]))
-            continue;
-        double step = rate ? 1 / whole[k].value : whole[k].value;
-        double share = ratio(part[i].value, step);
-        if (isfinite(share))
-            shares_add(&shares, share, step, part[i].step);
-    }
+    shares_fill(&shares, use, part, parts, whole, wholes);
     const double total = use->parameters[TOTAL];
     const bool few = total > 0;
     const size_t count = shares.count;
+    const bool workers = waits_for_workers(use, &shares, exact && exact_whole);
     const double later = median_of(shares.share + (count > 1), count - (count > 1));
     const double median = median_of(shares.share, count);
     const bool speaks =
         few ? exact && exact_whole && bursts(&shares, total) : median >= use->parameters[SHARE];
-    if (count < 2 || !speaks || (few && median >= use->parameters[SHARE]))
+    if (count < 2 || !speaks || (few && median >= use->parameters[SHARE]) || workers)
         return true;
     const double share = few ? shares.parts / shares.wholes : median;
     struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);

@@ -39,11 +39,41 @@ static void the_first_batch_alone_says_nothing(void **state)
     used_end(&used);
 }
 
+/* Readings in pairs, `apart` steps from one to the next; the first of each pair waits. */
+static const struct candidate *pairs(size_t count, int64_t apart)
+{
+    static double wait[800], step[800];
+    for (size_t i = 0; i < count; i++) {
+        wait[i] = i % 2 == 0 ? 1.7 : 0.01;
+        step[i] = i % 2 == 0 ? 2.4 : 0.65;
+    }
+    begin();
+    used_series(&used, KIND_DATA_TIME, "data", wait, count, 3);
+    used_series(&used, KIND_STEP_TIME, "time", step, count, 3);
+    make_track(&used.made[0], wait, count, 3, apart);
+    make_track(&used.made[1], step, count, 3, apart);
+    used.series[0].whole = used.made[0].track;
+    used.series[1].whole = used.made[1].track;
+    return used_run(&used, "share", "wait", 2, NULL);
+}
+
+static void the_first_batch_of_every_epoch_says_nothing(void **state)
+{
+    (void)state;
+    assert_null(pairs(20, 50));
+    used_end(&used);
+    assert_null(pairs(800, 50)); /* merged */
+    used_end(&used);
+    assert_non_null(pairs(20, 1)); /* a loader that falls behind at every second step */
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_thirds_of_the_step_is_waiting),
         cmocka_unit_test(the_first_batch_alone_says_nothing),
+        cmocka_unit_test(the_first_batch_of_every_epoch_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
