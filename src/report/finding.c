@@ -17,6 +17,22 @@ struct place finding_place(const struct run *run, const struct finding *finding)
     return place;
 }
 
+struct text finding_line(const struct finding *finding, const struct place *place)
+{
+    const struct message *message = finding->candidate.message;
+    const struct series *series = finding->candidate.series;
+    const struct track *track = series ? &series->whole : NULL;
+    if (message && message->place.input == place->input && message->place.line == place->line)
+        return message->line;
+    for (size_t i = 0; track && i < track->frozen_count; i++) {
+        const struct frozen *frozen = track->frozen[i];
+        if (frozen->at < frozen->count && frozen->points[frozen->at].input == place->input &&
+            frozen->points[frozen->at].line == place->line)
+            return frozen->line;
+    }
+    return TEXT("");
+}
+
 static uint64_t mix(uint64_t hash, uint64_t next)
 {
     hash = (hash ^ next) * UINT64_C(0x9e3779b97f4a7c15);

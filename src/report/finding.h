@@ -7,6 +7,8 @@
 
 /* Where the finding begins: its onset, else its first evidence, else the run's first input. */
 struct place finding_place(const struct run *run, const struct finding *finding);
+/* What was kept of the line at that place, for inputs that cannot be opened again; "": nothing. */
+struct text finding_line(const struct finding *finding, const struct place *place);
 /* 16 hex digits and a NUL: the same for the same rule, form, run, series and onset step. */
 void finding_fingerprint(const struct run *run, const struct finding *finding, char out[17]);
 /* Its number in the whole report, from 1: runs in order, findings as judged. 0: not there. */

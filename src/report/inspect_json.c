@@ -125,10 +125,11 @@ static void write_runs(struct json *json, const struct collection *collection,
             json_string(json, "id", run->messages[k].row->id);
             json_unsigned(json, "count", run->messages[k].count);
             json_text(json, "text", run->messages[k].line);
-            json_location(
-                json, "location",
-                &(struct spot){.place = run->messages[k].place, .step = run->messages[k].step},
-                quotes);
+            json_location(json, "location",
+                          &(struct spot){.place = run->messages[k].place,
+                                         .line = run->messages[k].line,
+                                         .step = run->messages[k].step},
+                          quotes);
             json_close(json);
         }
         json_close(json);

@@ -218,8 +218,8 @@ static uint64_t tensor_length(const struct run *run, struct text name, uint32_t 
 }
 
 static void write_one_evidence(struct writer *writer, const struct run *run,
-                               const struct evidence *evidence, struct place place,
-                               const struct candidate *compared)
+                               const struct finding *finding, const struct evidence *evidence,
+                               struct place place, bool judged)
 {
     static const char *const kinds[] = {
         [EVIDENCE_VALUE] = "value",     [EVIDENCE_RANGE] = "range",
@@ -234,6 +234,7 @@ static void write_one_evidence(struct writer *writer, const struct run *run,
     json_string(json, "kind", kinds[evidence->kind]);
     json_location(json, "location",
                   &(struct spot){.place = place,
+                                 .line = finding_line(finding, &place),
                                  .step = evidence->step,
                                  .tensor = name,
                                  .length = tensor_length(run, name, place.input)},
@@ -242,8 +243,8 @@ static void write_one_evidence(struct writer *writer, const struct run *run,
         json_text(json, "series", evidence->series);
     if (!value_missing(evidence->value))
         json_number(json, "value", evidence->value);
-    if (compared)
-        write_compared(json, compared, evidence->value);
+    if (judged)
+        write_compared(json, &finding->candidate, evidence->value);
     json_text(json, "text", evidence->text);
     json_close(json);
 }
@@ -258,8 +259,7 @@ static void write_evidence(struct writer *writer, const struct run *run,
         struct place place = candidate->evidence[i].place;
         if (place.input == 0)
             place.input = finding_place(run, finding).input;
-        write_one_evidence(writer, run, &candidate->evidence[i], place,
-                           i == judged ? candidate : NULL);
+        write_one_evidence(writer, run, finding, &candidate->evidence[i], place, i == judged);
     }
     if (candidate->evidence_count == 0) { /* the schema asks for one: the line itself */
         struct text tensor = tensor_of(candidate);
@@ -272,7 +272,7 @@ static void write_evidence(struct writer *writer, const struct run *run,
             .value = value_missing_make(),
             .text = candidate->message ? candidate->message->line : finding->message,
         };
-        write_one_evidence(writer, run, &evidence, finding_place(run, finding), candidate);
+        write_one_evidence(writer, run, finding, &evidence, finding_place(run, finding), true);
     }
     json_close(&writer->json);
 }
@@ -328,6 +328,7 @@ static void write_finding(struct writer *writer, const struct run *run,
         .rank = candidate->series ? candidate->series->rank : -1,
     };
     spot.length = tensor_length(run, spot.tensor, spot.place.input);
+    spot.line = finding_line(finding, &spot.place);
     json_location(json, "location", &spot, &writer->quotes);
     write_evidence(writer, run, finding);
     finding_fingerprint(run, finding, text);

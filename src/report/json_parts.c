@@ -4,6 +4,7 @@
 
 #include "report/utf8.h"
 #include "stalldoc/features.h"
+#include "stalldoc/stamp.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -219,19 +220,24 @@ void json_location(struct json *json, const char *name, const struct spot *spot,
     json_text(json, "path",
               number && number <= collection->source_count ? collection->sources[number - 1].path
                                                            : TEXT(""));
-    struct text line;
+    char stamped[STAMP_MAX];
+    struct text line, stamp = {stamped, 0};
     if (spot->place.line) {
+        bool quoted = quote_line(quotes, &spot->place, &line);
         json_unsigned(json, "line", spot->place.line);
         if (spot->end_line > spot->place.line) {
             json_unsigned(json, "end_line", spot->end_line);
-        } else if (quote_line(quotes, &spot->place, &line)) {
+        } else if (quoted) {
             json_unsigned(json, "column", 1);
             json_unsigned(json, "end_line", spot->place.line);
             json_unsigned(json, "end_column", utf8_count(line) + 1);
         }
+        stamp.size = stamp_take(quoted ? line : spot->line, stamped);
     }
     if (spot->step != STEP_NONE)
         json_signed(json, "step", spot->step);
+    if (stamp.size)
+        json_text(json, "time", stamp);
     if (spot->ranked)
         json_signed(json, "rank", spot->rank);
     if (spot->tensor.size)

@@ -8,6 +8,7 @@
 
 struct spot { /* a place as `location` has it */
     struct place place;
+    struct text line;   /* where it is at hand, for inputs that cannot be opened again; "" */
     uint64_t end_line;  /* 0: one line */
     int64_t step;       /* STEP_NONE */
     struct text tag;    /* "" none */

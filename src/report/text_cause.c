@@ -110,14 +110,7 @@ static struct text line_of(struct teller *teller, const struct argument *argumen
         return finding->candidate.message->line;
     if (quote_line(&teller->quotes, place, &line))
         return line;
-    const struct series *series = finding ? finding->candidate.series : NULL;
-    const struct track *track = series ? &series->whole : NULL;
-    for (size_t i = 0; track && i < track->frozen_count; i++) {
-        const struct frozen *frozen = track->frozen[i];
-        if (frozen->at < frozen->count && frozen->points[frozen->at].line == place->line)
-            return frozen->line;
-    }
-    return TEXT("");
+    return finding ? finding_line(finding, place) : TEXT("");
 }
 
 static bool is_word(char byte)

@@ -105,6 +105,41 @@ static void places_findings_by_line_and_code_points(void **state)
     cJSON_Delete(report);
 }
 
+static void tells_the_time_of_a_line(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    cJSON *report = parse_sample(&sample, &options);
+    const cJSON *finding = cJSON_GetArrayItem(at(report, "findings"), 0);
+    assert_null(cJSON_GetObjectItem(at(finding, "location"), "time"));
+    cJSON_Delete(report);
+    sample_make(&sample);
+    FILE *file = fopen(sample.path, "r+");
+    assert_non_null(file);
+    fseek(file, 5000, SEEK_SET); /* line 51 */
+    fputs("2026-03-02 04:31:08,250+01:00 step 51", file);
+    fclose(file);
+    report = cJSON_ParseWithOpts(sample_report(&sample, "json", &options, true), NULL, true);
+    finding = cJSON_GetArrayItem(at(report, "findings"), 0);
+    assert_string_equal(text_at(at(finding, "location"), "time"), "2026-03-02 04:31:08,250+01:00");
+    const cJSON *evidence = cJSON_GetArrayItem(at(finding, "evidence"), 0);
+    assert_string_equal(text_at(at(evidence, "location"), "time"), "2026-03-02 04:31:08,250+01:00");
+    cJSON_Delete(report);
+    sample_make(&sample); /* a pipe: the line that was kept tells */
+    static const struct message_row row = {.id = "a-text"};
+    struct message message = {.row = &row,
+                              .place = {1, 51, 5000},
+                              .line = TEXT("2026-03-02 04:31:09 nan"),
+                              .step = STEP_NONE};
+    sample.findings[0].candidate.message = &message;
+    options.stdin_input = 1;
+    report = cJSON_ParseWithOpts(sample_report(&sample, "json", &options, true), NULL, true);
+    finding = cJSON_GetArrayItem(at(report, "findings"), 0);
+    assert_string_equal(text_at(at(finding, "location"), "time"), "2026-03-02 04:31:09");
+    cJSON_Delete(report);
+}
+
 static size_t times(const char *haystack, const char *needle)
 {
     size_t count = 0;
@@ -207,6 +242,7 @@ int main(void)
         cmocka_unit_test(holds_the_members_of_the_contract),
         cmocka_unit_test(tells_series_by_their_ends),
         cmocka_unit_test(places_findings_by_line_and_code_points),
+        cmocka_unit_test(tells_the_time_of_a_line),
         cmocka_unit_test(holds_the_judged_reading_against_its_levels),
         cmocka_unit_test(gives_findings_a_lasting_fingerprint),
         cmocka_unit_test(parts_arguments_for_and_against),

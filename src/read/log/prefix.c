@@ -84,7 +84,8 @@ static size_t named_rank(struct text text, size_t at, int32_t *rank)
     return text_byte(text, end) == ' ' ? end : at;
 }
 
-/* `[host0:0/6] `: the first number is the rank; of `[epoch:1/10]` it is not. */
+/* `[host0:0/6] `: the first number is the rank; of `[epoch:1/10]` it is not. Without a vocabulary
+   (who asks for the time alone has none) any word may be a host. */
 static size_t host_rank(const struct vocabulary *vocabulary, struct text text, size_t at,
                         int32_t *rank)
 {
@@ -95,7 +96,8 @@ static size_t host_rank(const struct vocabulary *vocabulary, struct text text, s
     while (byte_is_word(text_byte(text, i)) || text_byte(text, i) == '-')
         i++;
     if (text_byte(text, i) != ':' ||
-        vocabulary_place(vocabulary, text_cut(text, at + 1, i - at - 1)) != PLACE_NONE)
+        (vocabulary &&
+         vocabulary_place(vocabulary, text_cut(text, at + 1, i - at - 1)) != PLACE_NONE))
         return at;
     size_t end = take_integer(text, i + 1, rank);
     if (end == i + 1 || text_byte(text, end) != '/')
@@ -276,14 +278,17 @@ static bool strip_time(struct strip *strip)
     size_t n = time_take(text, i, &moment);
     if (n == 0 || moment.kind == TIME_DURATION)
         return false;
+    const size_t start = i;
     i += n;
     c = text_byte(text, i);
     if (c != '\0' && !strchr(" \t]):|-,", c))
         return false;
     if (bracket && c == ',') /* `[2021-01-01 10:00:00, 0.5` */
         i++;
-    if (!isnan(moment.seconds))
+    if (!isnan(moment.seconds)) {
         strip->line->time = absolute(strip->reader, &moment);
+        strip->line->stamp = text_cut(text, start, n);
+    }
     strip->at = skip_signs(text, i);
     return true;
 }
@@ -300,6 +305,7 @@ static bool strip_glog(struct strip *strip)
     if (letter == '\0' || !strchr("IWEFD", letter))
         return false;
     int32_t date;
+    const size_t date_at = i + 1;
     size_t end = take_integer(text, i + 1, &date);
     if (end < i + 4 || end > i + 9 || text_byte(text, end) != ' ')
         return false;
@@ -313,8 +319,10 @@ static bool strip_glog(struct strip *strip)
         close++;
     if (text_byte(text, close) != ']')
         return false;
-    if (clock)
+    if (clock) {
         strip->line->time = absolute(strip->reader, &moment);
+        strip->line->stamp = text_cut(text, date_at, i + n - date_at);
+    }
     strip->at = skip_blanks(text, close + 1);
     return true;
 }
@@ -392,6 +400,7 @@ void prefix_strip(struct reader *reader, struct line *line)
     struct strip strip = {reader, line, line->raw, 0};
     line->rank = -1;
     line->time = NAN;
+    line->stamp = TEXT("");
     strip.at = rank_strip(reader->ranks, line->raw, &line->rank);
     bool level = false;
     for (int round = 0; round < ROUNDS; round++) {

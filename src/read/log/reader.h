@@ -40,6 +40,7 @@ struct line {            /* a piece of a physical line, cleaned */
     bool last;   /* the last piece of its physical line */
     int32_t rank;
     double time;
+    struct text stamp; /* the text of that time; "" none */
 };
 
 /* ---- Tokens ---- */
