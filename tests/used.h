@@ -67,6 +67,14 @@ static inline struct series *used_series(struct used *used, enum kind kind, cons
     return series;
 }
 
+/* Gives a series of used_series the same values `width` steps apart. */
+static inline void used_apart(struct used *used, size_t nth, const double *values, size_t count,
+                              int places, int64_t width)
+{
+    make_track(&used->made[nth], values, count, places, width);
+    used->series[nth].whole = used->made[nth].track;
+}
+
 static inline void used_fact(struct used *used, const char *key, const char *value, double number)
 {
     used->facts[used->run.fact_count++] = (struct fact){

@@ -10,7 +10,8 @@ static const struct parameter parameters[] = {
     [LEAST] = {"least", "readings", 2, 1e6, 10, "on either side"},
     [STAYS] = {"stays", "share", 0, 1, 0.1, "of the run that the new level lasts"},
 };
-static const char *const values[] = {"ratio", "before", "after", "points", "at", "sigma", NULL};
+static const char *const values[] = {"ratio", "before", "after", "points", "at",
+                                     "sigma", "abrupt", "late",  NULL};
 
 /* The split into two levels that leaves the least squares. */
 static size_t split(const double *u, size_t count, size_t least)
@@ -39,6 +40,14 @@ static double median_part(const double *u, size_t from, size_t end)
     for (size_t i = from; i < end; i++)
         part[i - from] = u[i];
     return median_of(part, end - from);
+}
+
+/* The part of the change that happens within `near` readings on either side of the split: all of it
+   where the level jumps, little where it creeps. */
+static double abrupt(const double *u, size_t count, size_t at, size_t near, double change)
+{
+    const size_t from = at > near ? at - near : 0, end = at + near < count ? at + near : count;
+    return (median_part(u, from, at) - median_part(u, at, end)) / change;
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -86,6 +95,11 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "at", share_at(track, &points[at]));
     value_add(&candidate, "sigma", sigma);
+    value_add(&candidate, "abrupt", abrupt(u, count, at, least < 10 ? least : 10, before - after));
+    /* What the last quarter adds to the one before it. */
+    const double quarters =
+        median_part(u, count / 2, count - count / 4) - median_part(u, count - count / 4, count);
+    value_add(&candidate, "late", quarters / (before - after));
     evidence_add(&candidate, use->series[0], points[at - 1], "the last at the old level");
     evidence_add(&candidate, use->series[0], points[at], "the first at the new one");
     return candidates_add(candidates, &candidate, error);

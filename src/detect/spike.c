@@ -34,9 +34,10 @@ static const struct parameter parameters[] = {
     [PER_DECADE] = {"sigma-per-decade", "deviations", 0, 100, 10,
                     "more, for ten times 100 readings"},
 };
-static const char *const values[] = {
-    "median",   "peak",     "ratio", "points",      "steps",     "at",     "count", "per-thousand",
-    "recovery", "readings", "cut",   "start-share", "sustained", "period", NULL};
+static const char *const values[] = {"median",    "peak",     "ratio",   "points",
+                                     "steps",     "at",       "count",   "per-thousand",
+                                     "recovery",  "readings", "cut",     "start-share",
+                                     "sustained", "period",   "planned", NULL};
 
 enum { PERIODIC = 3, PERIOD_LEAST = 4 }; /* episodes, and readings from one to the next */
 
@@ -166,6 +167,24 @@ static double period_of(const struct use *use, const struct scale *scale,
     return regular ? (double)(before - begin) / (double)(count - 1) : 0;
 }
 
+/* They come at every so many thousand steps from the first on, and that is no epoch: samples do not
+   follow round numbers, a program that sets something back does. */
+static bool planned(const struct use *use, const struct episode *first, double period)
+{
+    const struct track *track = use->tracks[0];
+    const double epoch = fact_number(use, "steps_per_epoch");
+    const double reading =
+        (double)(track->last.step - track->first.step) / (double)(track->points - 1);
+    const double decade = pow(10, floor(log10(fmax(period, 1))));
+    const double whole = nearbyint(period);
+    if (period < 500 || fabs(period - whole) > 1e-9 * period || fmod(whole, decade / 2) != 0)
+        return false;
+    if (epoch > 0 && fmod(whole, nearbyint(epoch)) == 0)
+        return false;
+    const double behind = fmod((double)first->peak.step, whole);
+    return first->peak.step >= 0 && behind <= 2.01 * reading;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -206,7 +225,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "readings", (double)first->readings);
     value_add(&candidate, "cut", first->cut || first->open);
     value_add(&candidate, "sustained", sustained(use, first));
-    value_add(&candidate, "period", period_of(use, &scale, &spikes, 0.5 * largest->height));
+    const double period = period_of(use, &scale, &spikes, 0.5 * largest->height);
+    value_add(&candidate, "period", period);
+    value_add(&candidate, "planned", period > 0 && planned(use, first, period));
     struct groups groups;
     if (groups_of(track, use->series[0]->kind, 0, &groups) && groups.start > 0)
         value_add(&candidate, "start-share", first->peak.value / groups.start);

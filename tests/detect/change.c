@@ -30,6 +30,21 @@ static void falls_by_a_third(void **state)
     used_end(&used);
 }
 
+static void a_ramp_is_not_abrupt(void **state)
+{
+    (void)state;
+    for (int ramp = 0; ramp < 2; ramp++) {
+        begin();
+        for (int i = 0; i < 200; i++)
+            values[i] = (ramp ? 1 + fmin(i, 100) / 100.0 : i < 50 ? 1 : 2) + 0.02 * sin(i * 2.3);
+        used_series(&used, KIND_STEP_TIME, "step_time", values, 200, 3);
+        const struct candidate *found = used_run(&used, "change", "slower", 1, NULL);
+        assert_non_null(found);
+        assert_true(ramp ? used_value(found, "abrupt") < 0.5 : used_value(found, "abrupt") > 0.9);
+        used_end(&used);
+    }
+}
+
 static void noise_is_no_change(void **state)
 {
     (void)state;
@@ -56,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(falls_by_a_third),
+        cmocka_unit_test(a_ramp_is_not_abrupt),
         cmocka_unit_test(noise_is_no_change),
         cmocka_unit_test(a_dip_is_over),
     };

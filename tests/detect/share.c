@@ -50,10 +50,8 @@ static const struct candidate *pairs(size_t count, int64_t apart)
     begin();
     used_series(&used, KIND_DATA_TIME, "data", wait, count, 3);
     used_series(&used, KIND_STEP_TIME, "time", step, count, 3);
-    make_track(&used.made[0], wait, count, 3, apart);
-    make_track(&used.made[1], step, count, 3, apart);
-    used.series[0].whole = used.made[0].track;
-    used.series[1].whole = used.made[1].track;
+    used_apart(&used, 0, wait, count, 3, apart);
+    used_apart(&used, 1, step, count, 3, apart);
     return used_run(&used, "share", "wait", 2, NULL);
 }
 

@@ -54,6 +54,35 @@ static void spikes_at_one_distance_have_a_period(void **state)
     }
 }
 
+/* `first`: the reading, 100 steps wide, of the first of four spikes 3000 steps apart. */
+static bool planned(int first, double epoch)
+{
+    begin();
+    for (int i = 0; i < 200; i++)
+        values[i] = 2 + 0.03 * sin(i * 2.3);
+    for (int i = 0; i < 4; i++)
+        values[first + 30 * i] = 12;
+    used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+    used_apart(&used, 0, values, 200, 4, 100);
+    if (epoch > 0)
+        used_fact(&used, "steps_per_epoch", "", epoch);
+    const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "period") == 3000);
+    const bool told = used_value(found, "planned") == 1;
+    used_end(&used);
+    return told;
+}
+
+static void spikes_behind_round_steps_are_planned(void **state)
+{
+    (void)state;
+    assert_true(planned(30, 0));
+    assert_true(planned(30, 251));
+    assert_false(planned(30, 3000)); /* the samples of an epoch */
+    assert_false(planned(45, 0));
+}
+
 static void noise_is_no_spike(void **state)
 {
     (void)state;
@@ -97,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spike_with_its_ratio),
         cmocka_unit_test(spikes_at_one_distance_have_a_period),
+        cmocka_unit_test(spikes_behind_round_steps_are_planned),
         cmocka_unit_test(noise_is_no_spike),
         cmocka_unit_test(the_rise_before_a_nan_counts_for_a_norm_only),
         cmocka_unit_test(one_reading_of_a_short_log_over_its_neighbours),

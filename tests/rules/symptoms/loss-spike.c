@@ -33,6 +33,23 @@ static void a_warning_where_it_trebles(void **state)
     used_end(&used);
 }
 
+static void a_remark_where_the_program_plans_them(void **state)
+{
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        begin();
+        for (int i = 0; i < 200; i++)
+            values[i] = 2 + 0.03 * sin(i * 2.3);
+        for (int i = 30; i < 150; i += 30)
+            values[i + 15 * off] = 12;
+        used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+        used_apart(&used, 0, values, 200, 4, 100);
+        assert_int_equal(judged(&used, "loss-spike")->severity,
+                         off ? SEVERITY_WARNING : SEVERITY_INFO);
+        used_end(&used);
+    }
+}
+
 static void silent_on_batch_noise(void **state)
 {
     (void)state;
@@ -48,6 +65,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_it_trebles),
+        cmocka_unit_test(a_remark_where_the_program_plans_them),
         cmocka_unit_test(silent_on_batch_noise),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

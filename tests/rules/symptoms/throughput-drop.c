@@ -42,6 +42,20 @@ static void an_error_where_steps_take_three_times_as_long(void **state)
     used_end(&used);
 }
 
+static void a_remark_where_steps_grew_slowly_once(void **state)
+{
+    (void)state;
+    for (int on = 0; on < 2; on++) {
+        begin();
+        for (int i = 0; i < 200; i++)
+            values[i] = (1 + fmin(i, on ? 200 : 100) / 25.0) * (1 + 0.02 * sin(i * 2.3));
+        used_series(&used, KIND_STEP_TIME, "step_time", values, 200, 3);
+        assert_int_equal(judged(&used, "throughput-drop")->severity,
+                         on ? SEVERITY_ERROR : SEVERITY_INFO);
+        used_end(&used);
+    }
+}
+
 static void silent_on_a_clock_that_adds_up(void **state)
 {
     (void)state;
@@ -69,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_a_third_is_lost),
         cmocka_unit_test(an_error_where_steps_take_three_times_as_long),
+        cmocka_unit_test(a_remark_where_steps_grew_slowly_once),
         cmocka_unit_test(silent_on_a_clock_that_adds_up),
         cmocka_unit_test(silent_on_noise),
     };
