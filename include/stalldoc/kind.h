@@ -41,7 +41,8 @@ struct naming { /* what a name says */
     bool refused;    /* the name is a setting or bookkeeping (port, seed, version, ...), no series */
     double class;    /* of a loss name, reader.md 10: 0 is the plain loss; larger is less of a total */
     bool known;      /* some row took it: not merely `other` for want of a row */
-    bool reinforcement; /* policy, value, critic, entropy, kl, ...: the gate of that name */
+    bool reinforcement; /* policy, value, critic, ...: the gate of that name */
+    bool beside_reward; /* entropy, kl: where there is a reward too; autoencoders print them */
     enum phase phase;   /* that the path itself says; PHASE_NONE where it says nothing */
 };
 

@@ -457,6 +457,7 @@ static const struct field vocabulary_fields[] = {
     COUNTED(vocabulary, translations, translation_type, translation_count),
     HELD(vocabulary, translation_count, size),
     HELD(vocabulary, reinforcement, patterns_type),
+    HELD(vocabulary, reinforcement_beside, patterns_type),
     HELD(vocabulary, reinforcement_except, patterns_type),
     COUNTED(vocabulary, facts, fact_row_type, fact_count),
     HELD(vocabulary, fact_count, size),

@@ -182,7 +182,7 @@ struct details { /* of a series, beside it: what chooses the main ones */
     size_t template_count;
     bool own, placed, epochs;
     int64_t total, epoch_total, steps_per_epoch;
-    bool fractional, reinforcement;
+    bool fractional, reinforcement, beside_reward;
 };
 
 struct portion { /* one run as one input shows it */
@@ -278,6 +278,9 @@ void stream_time(const struct stream *stream, struct run_time *time);
 bool tape_setting(struct sink *sink, const struct setting *setting, struct error *error);
 bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_source source,
                bool command, const struct place *place, struct error *error);
+/* In force from that step on. */
+bool fact_tell_at(struct tape *tape, struct text key, struct text value, enum fact_source source,
+                  bool command, const struct place *place, int64_t step, struct error *error);
 
 /* turns.c */
 struct turning {      /* what a turn of a stream is */

@@ -155,6 +155,7 @@ void draft_series(const struct draft *draft, struct series *series, struct detai
                          .epoch_total = name->epoch_total,
                          .steps_per_epoch = name->steps_per_epoch,
                          .fractional = name->fractional,
-                         .reinforcement = name->naming.reinforcement};
+                         .reinforcement = name->naming.reinforcement,
+                         .beside_reward = name->naming.beside_reward};
     memcpy(details->templates, name->templates, sizeof(details->templates));
 }

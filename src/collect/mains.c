@@ -164,12 +164,14 @@ static size_t main_of(struct choice *choice, bool speaking)
     return best;
 }
 
-/* A share of moves by chance beside a score: a player learns. */
-static bool explores(const struct run *run, const struct series *series)
+/* A share of moves by chance, an entropy or a divergence beside a score: a player learns. */
+static bool explores(const struct run *run, const struct series *series,
+                     const struct details *details)
 {
     bool chance = false, score = false;
     for (size_t i = 0; i < run->series_count; i++) {
-        chance = chance || text_glob(TEXT("*epsilon"), series[i].tag, true);
+        chance = chance || details[i].beside_reward ||
+                 text_glob(TEXT("*epsilon"), series[i].tag, true);
         score = score || series[i].kind == KIND_REWARD ||
                 text_glob(TEXT("*score"), series[i].tag, true);
     }
@@ -255,7 +257,7 @@ void mains_choose(struct run *run, struct series *series, const struct details *
     rank_speaks(run, series, rank_speaking(run, series));
     for (size_t i = 0; i < run->series_count; i++)
         run->reinforcement = run->reinforcement || details[i].reinforcement;
-    run->reinforcement = run->reinforcement || explores(run, series);
+    run->reinforcement = run->reinforcement || explores(run, series, details);
     lone_adversary(run, series);
     lone_error(run, series);
     evidence_bounds(run, series);

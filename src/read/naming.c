@@ -323,8 +323,10 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
         form_choose(vocabulary, &forms[f]);
     }
     naming.phase = path_phase(vocabulary, &forms[0]);
-    naming.reinforcement = any_matches(&vocabulary->reinforcement, forms, false) &&
-                           !any_matches(&vocabulary->reinforcement_except, forms, false);
+    const bool excepted = any_matches(&vocabulary->reinforcement_except, forms, false);
+    naming.reinforcement = any_matches(&vocabulary->reinforcement, forms, false) && !excepted;
+    naming.beside_reward =
+        any_matches(&vocabulary->reinforcement_beside, forms, false) && !excepted;
     const struct series_row *row = row_of(vocabulary, path, forms);
     if (row) {
         naming.known = true;

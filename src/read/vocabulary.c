@@ -380,10 +380,12 @@ static bool assumed_take(struct loading *loading, const cJSON *list)
 
 static bool reinforcement_take(struct loading *loading, const cJSON *object)
 {
-    static const char *const members[] = {"names", "not", NULL};
+    static const char *const members[] = {"names", "beside-reward", "not", NULL};
     struct vocabulary *vocabulary = loading->vocabulary;
     return members_known(loading, object, members) &&
            patterns_take(loading, json_member(object, "names"), &vocabulary->reinforcement) &&
+           patterns_take(loading, json_member(object, "beside-reward"),
+                         &vocabulary->reinforcement_beside) &&
            patterns_take(loading, json_member(object, "not"), &vocabulary->reinforcement_except);
 }
 

@@ -118,7 +118,7 @@ struct vocabulary {
     size_t phase_count;
     const struct translation *translations;
     size_t translation_count;
-    struct patterns reinforcement, reinforcement_except;
+    struct patterns reinforcement, reinforcement_beside, reinforcement_except;
     const struct fact_row *facts;
     size_t fact_count;
     const struct assumed_row *assumed;

@@ -141,6 +141,33 @@ static void knows_a_player_by_its_moves(void **unused)
     }
 }
 
+/* Autoencoders print a divergence too, and models of language an entropy. */
+static void takes_a_divergence_for_a_policy_beside_a_reward_only(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"kl", "entropy", "kl_weight", "approx_kl"};
+    for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+        for (int reward = 0; reward < 2; reward++) {
+            struct fed fed;
+            fed_open(&fed, RUN_AUTO);
+            fed_begin(&fed, "run.log", "", &fed_log);
+            const struct fed_shape shape = {
+                .names = {"loss", names[n], reward ? "mean_reward" : "recon"},
+                .grain = GRAIN_STEP,
+                .template = 1};
+            const uint32_t bound = fed_bind(&fed, &shape);
+            for (int64_t i = 0; i < 30; i++) {
+                struct position at = fed_nowhere;
+                at.step = i;
+                const double values[] = {3 - 0.05 * (double)i, 1 - 0.03 * (double)i, (double)i};
+                fed_row(&fed, bound, &at, values, 3);
+            }
+            fed_end(&fed);
+            assert_true(fed_finish(&fed)->reinforcement == (reward == 1));
+            fed_close(&fed);
+        }
+}
+
 static void prefers_the_print_with_more_decimals(void **unused)
 {
     (void)unused;
@@ -298,6 +325,7 @@ int main(void)
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
         cmocka_unit_test(prefers_what_is_validated_on_to_tests),
         cmocka_unit_test(knows_a_player_by_its_moves),
+        cmocka_unit_test(takes_a_divergence_for_a_policy_beside_a_reward_only),
         cmocka_unit_test(prefers_the_print_with_more_decimals),
         cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),
         cmocka_unit_test(weighs_facts_by_their_source),
