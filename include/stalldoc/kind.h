@@ -39,6 +39,7 @@ struct naming { /* what a name says */
     enum kind kind;
     enum direction direction;
     bool refused;    /* the name is a setting or bookkeeping (port, seed, version, ...), no series */
+    bool setting;    /* refused, but beside a loss each print is heard: it may change */
     double class;    /* of a loss name, reader.md 10: 0 is the plain loss; larger is less of a total */
     bool known;      /* some row took it: not merely `other` for want of a row */
     bool reinforcement; /* policy, value, critic, ...: the gate of that name */

@@ -69,6 +69,14 @@ size_t track_readings(const struct track *track, struct point *points);
 size_t track_tail(const struct track *track, struct point *points, size_t most);
 /* What 1 is in a track of shares: 100 where one of them is over 1, as percent are, else 1. */
 double share_unit(const struct track *track);
+/* The values that a track stands on, in order: a setting that is printed with every reading and
+   seldom changes. 0: it takes more than `most`, or leaves one after a reading or two. */
+struct tread {
+    struct point first; /* where it begins */
+    uint64_t points;
+};
+enum { TREADS_MOST = 8 };
+size_t track_treads(const struct track *track, struct tread *treads, size_t most);
 /* Upward excursions of an exact track or a short list (detectors.md 3.3), in u. */
 struct excursions {
     double open_sigma, open_ratio, close_sigma, close_ratio;

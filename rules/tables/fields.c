@@ -338,6 +338,7 @@ STRUCT(words);
 
 static const struct field series_row_fields[] = {
     HELD(series_row, refused, flag),
+    HELD(series_row, setting, flag),
     HELD(series_row, kind, choice),
     HELD(series_row, direction, choice),
     HELD(series_row, class, real),

@@ -45,16 +45,27 @@ static bool key_has(struct text key, const char *part)
     return text_find(key, text_of(part)) < key.size;
 }
 
-bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_source source,
-               bool command, const struct place *place, struct error *error)
+static int64_t step_reached(const struct tape *tape)
 {
-    struct fact_naming facts[FACTS_OF_SETTING];
-    const size_t count =
-        vocabulary_facts(tape->collector->options.vocabulary, key, value, facts, FACTS_OF_SETTING);
     int64_t step = STEP_NONE;
     for (size_t i = 0; i < tape->stream_count; i++)
         if (tape->streams[i]->last_step > step)
             step = tape->streams[i]->last_step;
+    return step;
+}
+
+bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_source source,
+               bool command, const struct place *place, struct error *error)
+{
+    return fact_tell_at(tape, key, value, source, command, place, step_reached(tape), error);
+}
+
+bool fact_tell_at(struct tape *tape, struct text key, struct text value, enum fact_source source,
+                  bool command, const struct place *place, int64_t step, struct error *error)
+{
+    struct fact_naming facts[FACTS_OF_SETTING];
+    const size_t count =
+        vocabulary_facts(tape->collector->options.vocabulary, key, value, facts, FACTS_OF_SETTING);
     const struct told told = {
         .fact = {.source = source, .place = *place, .step = step, .in_force = true},
         .command = command,

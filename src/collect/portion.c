@@ -1,6 +1,7 @@
 /* What an input leaves when it ends: its runs, each with series, segments, messages and facts. */
 /* SPDX-License-Identifier: MIT */
 #include "collector.h"
+#include "stalldoc/measure.h"
 #include "stalldoc/number.h"
 
 #include <stdlib.h>
@@ -150,18 +151,27 @@ static void evidence_weigh(struct settling *settling)
     redraws_decide(settling);
 }
 
-/* What looked like a series and is none may be a setting. */
+/* What looked like a series and is none may be a setting: constant, or changed now and then. */
 static bool refused_tell(struct settling *settling, const struct draft *draft, struct error *error)
 {
     const struct track *track = draft->whole;
-    if (draft->name->redraw || track->points == 0 || !isfinite(track->last.value) ||
-        track->low.value < track->high.value)
+    if (draft->name->redraw || track->points == 0 || !isfinite(track->last.value))
         return true;
-    char value[40];
-    const size_t size = number_print(track->last.value, value);
-    const struct place place = {track->first.input, track->first.line, track->first.offset};
-    return fact_tell(settling->tape, draft->name->key, (struct text){value, size}, FACT_LOG, false,
-                     &place, error);
+    struct tape *tape = settling->tape;
+    const struct text key = draft->name->key;
+    struct tread treads[TREADS_MOST] = {{track->first, track->points}};
+    const bool constant = !(track->low.value < track->high.value);
+    const size_t count = constant ? 1 : track_treads(track, treads, TREADS_MOST);
+    for (size_t i = 0; i < count; i++) {
+        const struct point *at = &treads[i].first;
+        char printed[40];
+        const struct text value = {printed, number_print(at->value, printed)};
+        const struct place place = {at->input, at->line, at->offset};
+        if (!(i == 0 ? fact_tell(tape, key, value, FACT_LOG, false, &place, error)
+                     : fact_tell_at(tape, key, value, FACT_LOG, false, &place, at->step, error)))
+            return false;
+    }
+    return true;
 }
 
 /* Names that may have points in the run. */

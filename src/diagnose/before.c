@@ -2,10 +2,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagnosing.h"
 
+#include "stalldoc/measure.h"
 #include "stalldoc/number.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHANGES_MAX = 8 };
 static const double WINDOW = 0.05; /* share of the run before the onset */
@@ -145,6 +147,30 @@ static bool gather_moves(struct gathering *gathering, enum kind kind, const char
     return true;
 }
 
+/* Settings that are printed with every reading stand on few values. */
+static bool gather_printed(struct gathering *gathering)
+{
+    const struct diagnosing *diagnosing = gathering->diagnosing;
+    const struct run *run = diagnosing->run;
+    for (size_t i = 0; i < run->series_count; i++) {
+        const struct series *series = &run->series[i];
+        struct tread treads[TREADS_MOST];
+        const size_t count = series->kind == KIND_OTHER && series->speaks
+                                 ? track_treads(&series->whole, treads, TREADS_MOST)
+                                 : 0;
+        for (size_t k = 1; k < count; k++) {
+            const struct point *to = &treads[k].first;
+            if (within(gathering, to->step) &&
+                !add(gathering, to->step, place_of(to),
+                     arena_print(diagnosing->arena, "%.*s went from %.6g to %.6g",
+                                 (int)series->tag.size, series->tag.data, treads[k - 1].first.value,
+                                 to->value)))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* The end of a warm-up: the rate had risen up to here. */
 static bool gather_peak(struct gathering *gathering)
 {
@@ -200,12 +226,26 @@ static int by_step(const void *left, const void *right)
     return a->place.line < b->place.line ? -1 : a->place.line > b->place.line;
 }
 
+/* What is told as a remark for the sake of a change has that change beside it. */
+static bool held_back(const struct judgement *judgement, const struct finding *finding)
+{
+    for (size_t i = 0; finding && i < judgement->gated_count; i++) {
+        const struct gated *gated = &judgement->gated[i];
+        if (gated->symptom == finding->symptom && gated->gate &&
+            (strcmp(gated->gate, "setting-change") == 0 ||
+             strcmp(gated->gate, "restart-near") == 0))
+            return true;
+    }
+    return false;
+}
+
 bool before_gather(const struct diagnosing *diagnosing, struct verdict *verdict)
 {
     const struct run *run = diagnosing->run;
-    const struct finding *leading =
-        verdict->worst > SEVERITY_INFO ? leading_finding(diagnosing, verdict) : NULL;
-    if (!leading || leading->candidate.onset.step == STEP_NONE || run->first_step == STEP_NONE)
+    const struct finding *leading = leading_finding(diagnosing, verdict);
+    if (!leading ||
+        (verdict->worst <= SEVERITY_INFO && !held_back(diagnosing->judgement, leading)) ||
+        leading->candidate.onset.step == STEP_NONE || run->first_step == STEP_NONE)
         return true;
     struct gathering gathering = {.diagnosing = diagnosing, .to = leading->candidate.onset.step};
     double length = (double)run->last_step - (double)run->first_step;
@@ -214,7 +254,7 @@ bool before_gather(const struct diagnosing *diagnosing, struct verdict *verdict)
     gathering.items = arena_take(diagnosing->arena, CHANGES_MAX, sizeof(*gathering.items));
     if (!gathering.items)
         return diagnosing_memory(diagnosing);
-    if (!gather_facts(&gathering) || !gather_restarts(&gathering) ||
+    if (!gather_facts(&gathering) || !gather_restarts(&gathering) || !gather_printed(&gathering) ||
         !gather_moves(&gathering, KIND_LEARNING_RATE, "learning rate") ||
         !gather_moves(&gathering, KIND_LOSS_SCALE, "loss scale") || !gather_peak(&gathering) ||
         !gather_epoch(&gathering))

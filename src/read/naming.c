@@ -331,6 +331,7 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
     if (row) {
         naming.known = true;
         naming.refused = row->refused;
+        naming.setting = row->setting;
         naming.kind = kind_with_unit(vocabulary, row->kind, unit);
         naming.direction = row->direction;
         naming.class = class_of(vocabulary, row, &forms[0]);

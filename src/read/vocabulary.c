@@ -168,7 +168,7 @@ static bool members_known(struct loading *loading, const cJSON *row, const char 
 static bool series_take(struct loading *loading, const cJSON *list)
 {
     static const char *const members[] = {"kind",  "names", "not", "direction",
-                                          "class", "extra", NULL};
+                                          "class", "extra", "setting", NULL};
     static const char *const directions[] = {"none", "down", "up", NULL};
     const char *kinds[KIND_COUNT + 2] = {"none"};
     memcpy(kinds + 1, kind_names, sizeof(kind_names));
@@ -185,6 +185,7 @@ static bool series_take(struct loading *loading, const cJSON *list)
             !choice_take(loading, node, "direction", directions, 0, &direction) ||
             !number_take_member(loading, node, "class", 0, &row->class) ||
             !flag_take(loading, node, "extra", &row->extra) ||
+            !flag_take(loading, node, "setting", &row->setting) ||
             !patterns_take(loading, json_member(node, "names"), &row->names) ||
             !patterns_take(loading, json_member(node, "not"), &row->except))
             return false;

@@ -45,7 +45,7 @@ struct words {
 };
 
 struct series_row {
-    bool refused;
+    bool refused, setting;
     enum kind kind;
     enum direction direction;
     double class;

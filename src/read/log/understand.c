@@ -177,14 +177,35 @@ static void name_beside_average(struct sentence *sentence)
 
 /* ---- The plan ---- */
 
-static bool is_value(const struct mention *mention)
+static bool is_pair(const struct mention *mention)
 {
     if (mention->dropped || mention->field != FIELD_NONE || mention->place != PLACE_NONE ||
-        mention->lead || mention->index || mention->name.size == 0 || mention->naming.refused)
+        mention->lead || mention->index || mention->name.size == 0)
         return false;
     if (mention->keyed || mention->side == SIDE_HEIR || mention->side == SIDE_RIGHT)
         return true;
     return mention->words <= (mention->separator ? KEY_WORDS : BLANK_KEY_WORDS);
+}
+
+static bool is_value(const struct mention *mention)
+{
+    return !mention->naming.refused && is_pair(mention);
+}
+
+static bool is_loss(const struct mention *mention)
+{
+    return is_value(mention) && mention->naming.known &&
+           (mention->naming.kind == KIND_LOSS || mention->naming.kind == KIND_ADVERSARIAL);
+}
+
+/* What is set is printed beside each loss: it may change. */
+static bool is_setting(const struct sentence *sentence, const struct mention *mention)
+{
+    bool loss = false;
+    for (size_t i = 0; mention->naming.setting && is_pair(mention) && i < sentence->count; i++)
+        loss = loss ||
+               (sentence->mentions[i].part == mention->part && is_loss(&sentence->mentions[i]));
+    return loss;
 }
 
 static bool is_nameless_value(const struct mention *mention)
@@ -264,7 +285,7 @@ static bool build_part(struct sentence *sentence, uint16_t part, bool *known)
     add_places(sentence, out, part);
     for (size_t i = 0; i < sentence->count; i++) {
         const struct mention *mention = &sentence->mentions[i];
-        if (mention->part != part || !is_value(mention))
+        if (mention->part != part || !(is_value(mention) || is_setting(sentence, mention)))
             continue;
         *known = *known || mention->naming.known;
         if (!add_value(sentence, mention, &columns))

@@ -130,6 +130,17 @@ static void logged_values_are_no_settings(void **state)
                     "1: step 1 grain 1: lr=0.001 loss=2\n");
 }
 
+/* It may change: what is set is heard beside each loss, and nowhere else. */
+static void a_setting_is_heard_beside_a_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 1 loss 2 batch_size 32\n"
+                    "step 2 accuracy 0.5 batch_size 32\n",
+                    "1: step 1 grain 1: loss=2 batch_size=32\n"
+                    "2: step 2 grain 1: accuracy=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +155,7 @@ int main(void)
         cmocka_unit_test(a_heading_in_front_is_no_key),
         cmocka_unit_test(pairs_in_a_row_are_settings),
         cmocka_unit_test(logged_values_are_no_settings),
+        cmocka_unit_test(a_setting_is_heard_beside_a_loss),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
