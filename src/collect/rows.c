@@ -104,6 +104,27 @@ static bool tells_turns(const struct binding *binding)
            binding->leads >= binding->stream->leads;
 }
 
+/* Rows under headings of epochs, where none that says as much has a place of its own. */
+static bool carries_epochs(const struct binding *binding)
+{
+    return !binding->own && !binding->validation && !binding->settings &&
+           binding->origin == ORIGIN_LINE && binding->leads == LEADS_MOST &&
+           binding->stream->leads < LEADS_MOST;
+}
+
+static bool epoch_alone(const struct position *at)
+{
+    return at->epoch != STEP_NONE && at->step == STEP_NONE && at->batch == STEP_NONE;
+}
+
+/* Carried places may be another's: only the first epoch behind later ones tells a restart. */
+static bool epochs_begin_again(const struct progress *progress, const struct position *at,
+                               uint64_t line)
+{
+    return epoch_alone(at) && progress->last != STEP_NONE && at->epoch <= 1 &&
+           at->epoch < progress->last && line > progress->line;
+}
+
 /* A row that has both tells where epochs begin. */
 static void laps_follow(struct laps *laps, const struct position *at)
 {
@@ -214,7 +235,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
 {
     struct stream *stream = binding->stream;
     struct progress *progress = progress_of(binding);
-    const bool tells = tells_turns(binding);
+    const bool tells = tells_turns(binding), carries = carries_epochs(binding);
     struct placer begun = binding->placer; /* in front of the first row */
     size_t i = rows_rise(tape, binding, rows, from, most);
     for (; i < most; i++) {
@@ -223,7 +244,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         int64_t step = placer_step(&binding->placer, at, binding->grain);
         const bool same = counting == binding->placer.counting;
         const uint64_t line = line_of(rows, from + i);
-        if (tells && opens_turn(binding, progress, at, step, same, line)) {
+        if ((tells && opens_turn(binding, progress, at, step, same, line)) ||
+            (carries && epochs_begin_again(progress, at, line))) {
             binding->placer = begun;
             if (i > 0) { /* what stands before goes first */
                 for (size_t k = 0; k < i; k++)
@@ -238,6 +260,8 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         }
         if (tells && !binding->settings)
             progress_follow(stream, progress, at, step, line);
+        else if (carries && epoch_alone(at))
+            progress_follow(stream, progress, at, at->epoch, line);
         if (at->epoch != STEP_NONE && at->step != STEP_NONE)
             laps_follow(&binding->laps, at);
         tape->steps[i] = step;

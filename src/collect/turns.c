@@ -8,7 +8,8 @@ enum { LEVEL_VALUES = 5, NEW_VALUES = 3, LOADS_MAX = 3 };
 #define NEAR 0.1         /* design.md, settled question 2 */
 #define START_SHARE 0.05 /* of the steps so far: as good as the first step */
 #define FEW_SHARE 0.02
-#define CARRIED_COST 40 /* places of its own come first, whatever the kind */
+#define CARRIED_COST 40 /* places of its own come first, whatever the kind, but the pace of bars   \
+                         */
 
 static uint64_t points_of(const struct name *name)
 {
@@ -32,7 +33,8 @@ static double lead_cost(const struct name *name, uint64_t points, uint64_t most)
     double cost = 10.0 * (LEADS_MOST - leads(name->naming.kind)) + name->naming.class;
     if (name->naming.kind == KIND_ADVERSARIAL)
         cost += 5;
-    if ((name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == 0)
+    const bool pace = name->origin == ORIGIN_BAR && leads(name->naming.kind) < LEADS_MOST;
+    if ((name->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == 0 || pace)
         cost += CARRIED_COST;
     if ((double)points < (few > 2 ? few : 2) && points < most)
         cost += 3;

@@ -68,6 +68,48 @@ static void begins_a_new_run_where_parts_of_epochs_do(void **unused)
     fed_close(&fed);
 }
 
+/* `Epoch 3` with no value, under it the losses of its batches. */
+static void fed_headed(struct fed *fed, uint32_t shape, int64_t from, int64_t to)
+{
+    for (int64_t i = 4 * from; i < 4 * to; i++) {
+        struct position at = fed_nowhere;
+        const double value = falling(i);
+        at.epoch = i / 4;
+        at.generation = (uint32_t)(i / 4 + 1);
+        fed_row(fed, shape, &at, &value, 1);
+    }
+}
+
+static void begins_a_new_run_where_headings_of_epochs_do(void **unused)
+{
+    (void)unused;
+    static const struct fed_shape headed = {
+        .names = {"loss"}, .grain = GRAIN_CARRIED, .origin = ORIGIN_LINE};
+    static const struct fed_shape bar = {
+        .names = {"s/it"}, .grain = GRAIN_BATCH, .origin = ORIGIN_BAR};
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &headed), pace = fed_bind(&fed, &bar);
+    const double seconds = 0.5;
+    for (int run = 0; run < 3; run++)
+        for (int64_t epoch = 0; epoch < 20; epoch++) {
+            struct position at = fed_nowhere;
+            at.epoch = epoch;
+            at.batch = at.batch_total = 4;
+            fed_row(&fed, pace, &at, &seconds, 1);
+            fed_headed(&fed, shape, epoch, epoch + 1);
+        }
+    fed_headed(&fed, shape, 12, 13); /* the best one is named at the end */
+    fed_end(&fed);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 3);
+    assert_int_equal(run_main(&runs[0], KIND_LOSS)->whole.points, 80);
+    assert_int_equal(run_main(&runs[1], KIND_LOSS)->whole.points, 80);
+    assert_int_equal(run_main(&runs[2], KIND_LOSS)->whole.points, 84);
+    fed_close(&fed);
+}
+
 static void resumes_where_the_loss_goes_on(void **unused)
 {
     (void)unused;
@@ -278,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_a_new_run_where_the_loss_is_back_at_its_start),
         cmocka_unit_test(begins_a_new_run_where_parts_of_epochs_do),
+        cmocka_unit_test(begins_a_new_run_where_headings_of_epochs_do),
         cmocka_unit_test(resumes_where_the_loss_goes_on),
         cmocka_unit_test(resumes_where_a_message_says_so),
         cmocka_unit_test(goes_on_where_a_banner_changes_nothing),
