@@ -49,6 +49,33 @@ size_t pipe_bar_end(struct text text, size_t at)
     return at;
 }
 
+static size_t count_end(struct text text, size_t at)
+{
+    size_t i = at;
+    while (byte_is_digit(text_byte(text, i)) || (text_byte(text, i) == '.' && i > at))
+        i++;
+    while (i > at && byte_is_letter(text_byte(text, i)))
+        i++;
+    return i;
+}
+
+bool undrawn_bar(struct text text, size_t at)
+{
+    size_t i = at;
+    while (text_byte(text, i) == ' ')
+        i++;
+    size_t end = count_end(text, i);
+    if (i == at || end == i || text_byte(text, end) != '/')
+        return false;
+    i = end + 1;
+    end = count_end(text, i);
+    if (end == i || text_byte(text, end) != ' ' || text_byte(text, end + 1) != '[')
+        return false;
+    for (i = end + 2; byte_is_digit(text_byte(text, i)) || text_byte(text, i) == ':';)
+        i++;
+    return i > end + 2 && text_byte(text, i) == '<';
+}
+
 struct glyph {
     const char *utf8;
     char byte;

@@ -524,6 +524,23 @@ static void mark_share(struct sentence *sentence)
     }
 }
 
+/* `-- 010 / 437 --`: a counter alone between rules stands over what follows. */
+static void mark_ruled_counter(struct sentence *sentence)
+{
+    struct mention *mention = &sentence->mentions[0];
+    const size_t count = sentence->cut->count;
+    if (sentence->count != 1 || mention->total_number == NO_NUMBER || mention->place != PLACE_NONE)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const struct token *token = token_at(sentence, i);
+        const bool ruled = token->kind == TOKEN_PUNCT && strchr("-=*", token->byte);
+        if (!ruled && (i < 2 || i + 2 >= count || token->kind == TOKEN_WORD))
+            return;
+    }
+    mention->place = PLACE_BATCH;
+    mention->place_rank = 93;
+}
+
 void places_assign(struct sentence *sentence)
 {
     mark_ticker(sentence);
@@ -538,6 +555,7 @@ void places_assign(struct sentence *sentence)
         }
     }
     mark_epoch_counter(sentence);
+    mark_ruled_counter(sentence);
     if (!named) {
         mark_indices(sentence);
         mark_leads(sentence);

@@ -376,6 +376,8 @@ size_t bracket_bar_end(struct text text, size_t at);
    nothing for it. */
 size_t sign_glyph(struct text text, size_t at, char *byte);
 size_t pipe_bar_end(struct text text, size_t at);
+/* Behind a share: ` 10/30 [00:10<00:20`, a bar that is not drawn. */
+bool undrawn_bar(struct text text, size_t at);
 
 /* template.c */
 bool templates_open(struct reader *reader, struct error *error);

@@ -150,6 +150,11 @@ static bool add_number(struct cutter *cutter)
     struct token *token = add(cutter, TOKEN_NUMBER, unit);
     token->inner_end = (uint32_t)end;
     token->flags = flags;
+    if (unit == end + 1 && text.data[end] == '%' && cutter->cut->bar == SIZE_MAX &&
+        undrawn_bar(text, unit)) {
+        cutter->cut->bar = cutter->cut->count;
+        add(cutter, TOKEN_BAR, unit); /* of no bytes */
+    }
     return true;
 }
 

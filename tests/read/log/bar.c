@@ -171,6 +171,17 @@ static void a_bar_that_runs_past_its_end(void **state)
                     "2: batch 100 grain 2: loss=2\n");
 }
 
+static void a_bar_that_is_not_drawn(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "loss=2.5: 50% 5/10 [00:01<00:01, 5.00it/s]\rloss=1.5: 100% 10/10 "
+                    "[00:02<00:00, 5.00it/s]\n",
+                    "1: batch 5 grain 2: loss=2.5 s/it=0.2\n"
+                    "1: batch 10 grain 2: loss=1.5 s/it=0.2\n"
+                    "1: batch 10 grain 2: loss=1.5 s/it=0.2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_bar_drawn_in_strides),
         cmocka_unit_test(the_only_redraw_counts),
         cmocka_unit_test(a_bar_that_runs_past_its_end),
+        cmocka_unit_test(a_bar_that_is_not_drawn),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -333,6 +333,22 @@ static void what_is_done_is_counted(void **state)
                     "3: epoch 3 grain 8: work_done=3 loss=2.5\n");
 }
 
+static void a_counter_between_rules_heads_what_follows(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "**** EPOCH 001 ****\n"
+                    " -- 010 / 437 --\n"
+                    "mean loss: 2.5\n"
+                    " -- 020 / 437 --\n"
+                    "mean loss: 2.25\n"
+                    "1 / 3\n"
+                    "mean loss: 2\n",
+                    "3: batch 10 epoch 1 grain 8: mean loss=2.5\n"
+                    "5: batch 20 epoch 1 grain 8: mean loss=2.25\n"
+                    "7: batch 20 epoch 1 grain 8: mean loss=2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +386,7 @@ int main(void)
         cmocka_unit_test(phase_and_counter_in_one_bracket),
         cmocka_unit_test(steps_to_a_total_beat_episodes),
         cmocka_unit_test(what_is_done_is_counted),
+        cmocka_unit_test(a_counter_between_rules_heads_what_follows),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

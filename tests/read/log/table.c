@@ -273,6 +273,17 @@ static void bare_rows_that_rise_are_a_loss(void **state)
                     "3: step 30 grain 1: =3.5 column 3=12.5\n");
 }
 
+static void a_bar_that_is_not_drawn_behind_a_row(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch  GPU_mem  box_loss  Size\n"
+                    "0/1  4.5G  2.5  640: 100% 8/8 [00:08<00:00, 1.10s/it]\n"
+                    "1/1  4.5G  1.5  640: 100% 8/8 [00:08<00:00, 1.10s/it]\n",
+                    "2: epoch 0/1 grain 4: GPU_mem=4.5 box_loss=2.5\n"
+                    "3: epoch 1/1 grain 4: GPU_mem=4.5 box_loss=1.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +307,7 @@ int main(void)
         cmocka_unit_test(seconds_in_front_of_a_loss),
         cmocka_unit_test(a_clock_in_bare_rows_is_no_loss),
         cmocka_unit_test(bare_rows_that_rise_are_a_loss),
+        cmocka_unit_test(a_bar_that_is_not_drawn_behind_a_row),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
