@@ -187,12 +187,6 @@ static void a_restart_just_before(void **state)
     assert_int_equal(gate(GATE_RESTART_NEAR), FALSE_);
 }
 
-static double standard(size_t row, size_t at)
-{
-    (void)row, (void)at;
-    return made_normal();
-}
-
 static double wide(size_t row, size_t at)
 {
     (void)row, (void)at;
@@ -217,7 +211,7 @@ static void samples_tell_whether_inputs_are_scaled_and_classes_even(void **state
     (void)state;
     assert_int_equal(gate(GATE_INPUTS_SCALED), UNKNOWN);
     assert_int_equal(gate(GATE_TARGETS_CLASSES), UNKNOWN);
-    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 4, 0}, standard);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 4, 0}, made_standard);
     made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 0}, classes);
     assert_int_equal(gate(GATE_INPUTS_SCALED), TRUE_);
     assert_int_equal(gate(GATE_TARGETS_CLASSES), TRUE_);
@@ -229,7 +223,7 @@ static void samples_tell_whether_inputs_are_scaled_and_classes_even(void **state
     assert_int_equal(gate(GATE_TARGETS_CLASSES), TRUE_);
     assert_int_equal(gate(GATE_TARGETS_BALANCED), FALSE_);
     made_end(&made);
-    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 0}, standard);
+    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 0}, made_standard);
     assert_int_equal(gate(GATE_TARGETS_CLASSES), FALSE_);
     made_end(&made);
     used.run.tensor_count = 0;

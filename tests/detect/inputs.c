@@ -8,12 +8,6 @@
 
 #include <cmocka.h>
 
-static double standard(size_t row, size_t at)
-{
-    (void)row, (void)at;
-    return made_normal();
-}
-
 static double wide(size_t row, size_t at)
 {
     (void)row;
@@ -26,7 +20,7 @@ static void names_the_array_and_its_worst_feature(void **state)
     static struct used used;
     static struct made_samples made;
     used_begin(&used);
-    made_array(&used, &made, ROLE_INPUTS, "x_train", (const int64_t[]){300, 4, 0}, standard);
+    made_array(&used, &made, ROLE_INPUTS, "x_train", (const int64_t[]){300, 4, 0}, made_standard);
     made_array(&used, &made, ROLE_INPUTS, "x_test", (const int64_t[]){300, 4, 0}, wide);
     const struct candidate *candidate = used_run(&used, "inputs", "features", 0, NULL);
     assert_non_null(candidate);

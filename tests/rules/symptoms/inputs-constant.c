@@ -1,26 +1,12 @@
 /* inputs-constant: where the rule speaks, and where it is silent. */
 /* SPDX-License-Identifier: MIT */
-#include "made_samples.h"
+#include "judged_samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-
-static struct used used;
-static struct made_samples made;
-
-static void begin(void)
-{
-    used_begin(&used);
-}
-
-static void end(void)
-{
-    used_end(&used);
-    made_end(&made);
-}
 
 static double one(size_t row, size_t at)
 {

@@ -1,32 +1,12 @@
 /* inputs-nonfinite: where the rule speaks, and where it is silent. */
 /* SPDX-License-Identifier: MIT */
-#include "made_samples.h"
+#include "judged_samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-
-static struct used used;
-static struct made_samples made;
-
-static void begin(void)
-{
-    used_begin(&used);
-}
-
-static void end(void)
-{
-    used_end(&used);
-    made_end(&made);
-}
-
-static double standard(size_t row, size_t at)
-{
-    (void)row, (void)at;
-    return made_normal();
-}
 
 static double holes(size_t row, size_t at)
 {
@@ -106,7 +86,7 @@ static void a_warning_on_targets_that_are_no_numbers(void **state)
 {
     (void)state;
     begin();
-    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, standard);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, made_standard);
     made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){200, 6, 0}, holes);
     const struct finding *finding = judged(&used, "inputs-nonfinite");
     assert_non_null(finding);
@@ -118,7 +98,7 @@ static void silent_on_finite_values(void **state)
 {
     (void)state;
     begin();
-    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, standard);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, made_standard);
     assert_null(judged(&used, "inputs-nonfinite"));
     end();
 }

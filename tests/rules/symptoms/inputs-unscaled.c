@@ -1,32 +1,12 @@
 /* inputs-unscaled: where the rule speaks, and where it is silent. */
 /* SPDX-License-Identifier: MIT */
-#include "made_samples.h"
+#include "judged_samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-
-static struct used used;
-static struct made_samples made;
-
-static void begin(void)
-{
-    used_begin(&used);
-}
-
-static void end(void)
-{
-    used_end(&used);
-    made_end(&made);
-}
-
-static double standard(size_t row, size_t at)
-{
-    (void)row, (void)at;
-    return made_normal();
-}
 
 static double salary(size_t row, size_t at)
 {
@@ -140,7 +120,7 @@ static void silent_on_the_log_alone_where_a_sample_is_scaled(void **state)
     const double readings[] = {48, 45, 44, 30, 20};
     used_series(&used, KIND_LOSS, "loss", readings, 5, 4);
     used_fact(&used, "classes", "10", 10);
-    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, standard);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){200, 6, 0}, made_standard);
     assert_null(judged(&used, "inputs-unscaled"));
     end();
 }
@@ -259,7 +239,7 @@ static void silent_on_standardised_features(void **state)
 {
     (void)state;
     begin();
-    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){500, 20, 0}, standard);
+    made_array(&used, &made, ROLE_INPUTS, "x", (const int64_t[]){500, 20, 0}, made_standard);
     assert_null(judged(&used, "inputs-unscaled"));
     end();
 }

@@ -1,32 +1,12 @@
 /* targets-unscaled: where the rule speaks, and where it is silent. */
 /* SPDX-License-Identifier: MIT */
-#include "made_samples.h"
+#include "judged_samples.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-
-static struct used used;
-static struct made_samples made;
-
-static void begin(void)
-{
-    used_begin(&used);
-}
-
-static void end(void)
-{
-    used_end(&used);
-    made_end(&made);
-}
-
-static double standard(size_t row, size_t at)
-{
-    (void)row, (void)at;
-    return made_normal();
-}
 
 static double prices(size_t row, size_t at)
 {
@@ -160,7 +140,7 @@ static void silent_on_standardised_targets(void **state)
     (void)state;
     begin();
     used_fact(&used, "objective", "mse", NAN);
-    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){400, 3, 0}, standard);
+    made_array(&used, &made, ROLE_TARGETS, "y", (const int64_t[]){400, 3, 0}, made_standard);
     assert_null(judged(&used, "targets-unscaled"));
     end();
 }
