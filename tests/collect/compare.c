@@ -1,7 +1,7 @@
 /* Checkpoints in pairs, as the program shows them: made files, and the pairs of the corpus. */
 /* SPDX-License-Identifier: MIT */
+#include "embedded.h"
 #include "files.h"
-#include "stalldoc/rule.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -275,10 +275,7 @@ static void survives_memory_that_ends_at_every_take(void **state)
     struct files *files = *state;
     struct arena rules = {0}, arena;
     struct collection collection;
-    struct vocabulary *vocabulary = NULL;
-    for (size_t i = 0; rule_files_embedded[i].name; i++)
-        if (strcmp(rule_files_embedded[i].name, "kinds.json") == 0)
-            vocabulary = vocabulary_load(&rules, rule_files_embedded[i].text, "kinds.json", NULL);
+    struct vocabulary *vocabulary = embedded_vocabulary(&rules, NULL);
     assert_non_null(vocabulary);
     save(files, "step_10.safetensors", "10", 3, 4, 1);
     save(files, "step_20.safetensors", "20", 3, 0, 1);

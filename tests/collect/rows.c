@@ -287,7 +287,7 @@ static void looks_only_at_the_window_of_steps(void **unused)
     (void)unused;
     struct fed fed = {.time = (double)NAN};
     const struct collector_options options = {
-        .vocabulary = fed_vocabulary(&fed.rules), .from = 10, .to = 19};
+        .vocabulary = embedded_vocabulary(&fed.rules, NULL), .from = 10, .to = 19};
     fed.collector = collector_open(&fed.arena, &options, NULL);
     fed_begin(&fed, "run.log", "", &fed_log);
     const uint32_t shape = fed_bind(&fed, &by_step);
@@ -325,7 +325,7 @@ static void bears_the_end_of_memory(void **unused)
     for (size_t limit = 1;; limit = limit_after(limit)) {
         struct arena arena = {.limit = limit}, rules = {0};
         const struct collector_options options = {
-            .vocabulary = fed_vocabulary(&rules), .from = STEP_NONE, .to = STEP_NONE};
+            .vocabulary = embedded_vocabulary(&rules, NULL), .from = STEP_NONE, .to = STEP_NONE};
         struct collector *collector = collector_open(&arena, &options, NULL);
         struct sink *sink = NULL;
         struct error error = {0};

@@ -3,7 +3,7 @@
 #ifndef TESTS_COLLECT_TAPE_H
 #define TESTS_COLLECT_TAPE_H
 
-#include "stalldoc/rule.h"
+#include "embedded.h"
 #include "stalldoc/run.h"
 
 #include "../check.h"
@@ -25,18 +25,10 @@ struct fed {
     double time;   /* of the next row; NAN */
 };
 
-static inline struct vocabulary *fed_vocabulary(struct arena *arena)
-{
-    for (size_t i = 0; rule_files_embedded[i].name; i++)
-        if (strcmp(rule_files_embedded[i].name, "kinds.json") == 0)
-            return vocabulary_load(arena, rule_files_embedded[i].text, "kinds.json", NULL);
-    return NULL;
-}
-
 static inline void fed_open(struct fed *fed, enum run_mode mode)
 {
     *fed = (struct fed){.time = (double)NAN};
-    const struct collector_options options = {.vocabulary = fed_vocabulary(&fed->rules),
+    const struct collector_options options = {.vocabulary = embedded_vocabulary(&fed->rules, NULL),
                                               .from = STEP_NONE,
                                               .to = STEP_NONE,
                                               .mode = mode};

@@ -3,9 +3,9 @@
 #ifndef TEST_HEARD_H
 #define TEST_HEARD_H
 
-#include "stalldoc/format.h"
+#include "embedded.h"
+#include "read/deaf.h"
 #include "stalldoc/limits.h"
-#include "stalldoc/rule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -134,38 +134,6 @@ static inline bool heard_message(struct sink *sink, const struct message_seen *m
     return true;
 }
 
-static inline bool heard_time(struct sink *sink, double time, const struct place *place,
-                              int32_t rank, struct error *error)
-{
-    (void)sink;
-    (void)time;
-    (void)place;
-    (void)rank;
-    (void)error;
-    return true;
-}
-
-static inline bool heard_template(struct sink *sink, struct text text, uint64_t count,
-                                  bool understood, const struct place *first, struct error *error)
-{
-    (void)sink;
-    (void)text;
-    (void)count;
-    (void)understood;
-    (void)first;
-    (void)error;
-    return true;
-}
-
-static inline bool heard_counts(struct sink *sink, const struct line_counts *counts,
-                                struct error *error)
-{
-    (void)sink;
-    (void)counts;
-    (void)error;
-    return true;
-}
-
 static inline void heard_init(struct heard *heard)
 {
     memset(heard, 0, sizeof(*heard));
@@ -176,20 +144,10 @@ static inline void heard_init(struct heard *heard)
         .setting = heard_setting,
         .life = heard_life,
         .tensor = heard_tensor,
-        .time = heard_time,
-        .template = heard_template,
-        .counts = heard_counts,
+        .time = deaf_time,
+        .template = deaf_template,
+        .counts = deaf_counts,
     };
-}
-
-static inline const struct vocabulary *heard_vocabulary(struct arena *arena)
-{
-    struct error error = {0};
-    for (size_t i = 0; rule_files_embedded[i].name; i++)
-        if (strcmp(rule_files_embedded[i].name, "kinds.json") == 0)
-            return vocabulary_load(arena, rule_files_embedded[i].text, rule_files_embedded[i].path,
-                                   &error);
-    return NULL;
 }
 
 /* Reads `bytes` by the format; `limit` bounds the reader's memory (0: none). */
@@ -200,7 +158,7 @@ static inline bool heard_read(struct heard *heard, const struct format *format, 
     static const struct vocabulary *vocabulary;
     struct arena scratch = {.limit = limit};
     if (!vocabulary)
-        vocabulary = heard_vocabulary(&words);
+        vocabulary = embedded_vocabulary(&words, error);
     struct input *input;
     heard_init(heard);
     if (!input_memory((struct span){bytes, size}, name, 1, &input, error))

@@ -44,7 +44,7 @@ static inline bool sample_read_input(struct heard *heard, const struct format *f
     static const struct vocabulary *vocabulary;
     struct arena scratch = {.limit = limit};
     if (!vocabulary)
-        vocabulary = heard_vocabulary(&words);
+        vocabulary = embedded_vocabulary(&words, error);
     heard_init(heard);
     heard->sink.tensor = sample_tensor;
     const struct reading reading = {

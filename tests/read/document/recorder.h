@@ -3,8 +3,9 @@
 #ifndef TEST_RECORDER_H
 #define TEST_RECORDER_H
 
+#include "embedded.h"
+#include "read/deaf.h"
 #include "stalldoc/format.h"
-#include "stalldoc/rule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -132,39 +133,6 @@ static inline bool recorder_tensor(struct sink *sink, const struct tensor_view *
     return true;
 }
 
-static inline bool recorder_time(struct sink *sink, double time, const struct place *place,
-                                 int32_t rank, struct error *error)
-{
-    (void)sink;
-    (void)time;
-    (void)place;
-    (void)rank;
-    (void)error;
-    return true;
-}
-
-static inline bool recorder_template(struct sink *sink, struct text text, uint64_t count,
-                                     bool understood, const struct place *first,
-                                     struct error *error)
-{
-    (void)sink;
-    (void)text;
-    (void)count;
-    (void)understood;
-    (void)first;
-    (void)error;
-    return true;
-}
-
-static inline bool recorder_counts(struct sink *sink, const struct line_counts *counts,
-                                   struct error *error)
-{
-    (void)sink;
-    (void)counts;
-    (void)error;
-    return true;
-}
-
 static inline void recorder_open(struct recorder *recorder)
 {
     memset(recorder, 0, sizeof(*recorder));
@@ -174,9 +142,9 @@ static inline void recorder_open(struct recorder *recorder)
                                    recorder_setting,
                                    recorder_life,
                                    recorder_tensor,
-                                   recorder_time,
-                                   recorder_template,
-                                   recorder_counts,
+                                   deaf_time,
+                                   deaf_template,
+                                   deaf_counts,
                                    NULL,
                                    NULL};
 }
@@ -189,11 +157,7 @@ static inline int recorder_setup(void **state)
 {
     (void)state;
     struct error error = {0};
-    for (size_t i = 0; i < rule_files_embedded_count; i++)
-        if (strcmp(rule_files_embedded[i].name, "kinds.json") == 0)
-            recorder_vocabulary =
-                vocabulary_load(&recorder_vocabulary_arena, rule_files_embedded[i].text,
-                                rule_files_embedded[i].path, &error);
+    recorder_vocabulary = embedded_vocabulary(&recorder_vocabulary_arena, &error);
     return recorder_vocabulary ? 0 : -1;
 }
 

@@ -351,7 +351,7 @@ static void reads_steps_of_an_epoch(void **state)
 static int setup(void **state)
 {
     (void)state;
-    vocabulary = heard_vocabulary(&words);
+    vocabulary = embedded_vocabulary(&words, NULL);
     return vocabulary ? 0 : -1;
 }
 

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../check.h"
 #include "read/side/flight.h"
-#include "stalldoc/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,10 +46,8 @@ static const struct message_table *messages;
 
 static const struct message_table *table(void)
 {
-    for (size_t i = 0; !messages && rule_files_embedded[i].name; i++)
-        if (strcmp(rule_files_embedded[i].name, "messages.json") == 0)
-            messages =
-                message_table_load(&rules, rule_files_embedded[i].text, "messages.json", NULL);
+    if (!messages)
+        messages = embedded_messages(&rules, NULL);
     return messages;
 }
 
