@@ -19,14 +19,47 @@ static void make(unsigned count, unsigned rows, unsigned columns)
     zip_end(&zip);
 }
 
+/* The archive at hand; `limit` bounds the memory (0: none). */
+static bool read_zip(size_t limit, struct error *error)
+{
+    *error = (struct error){0};
+    return heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", limit, error);
+}
+
+/* A sample that the files beside it complete to `tensors`, with every amount of memory. */
+static void limits_beside(const char *name, uint64_t tensors)
+{
+    bool whole = false;
+    for (size_t limit = 1; limit < 1 << 20; limit = limit_after(limit)) {
+        struct error error = {0};
+        struct input *input;
+        assert_true(input_open(sample_path(name), 1, &input, &error));
+        whole = sample_read_input(&heard, &format_torch, input, limit, &error);
+        if (whole)
+            assert_int_equal(heard.tensors, tensors);
+        else
+            assert_int_equal(error.kind, ERROR_MEMORY);
+    }
+    assert_true(whole);
+}
+
+/* Without the files beside it a sample is what it holds itself. */
+static void says_nothing_alone(const char *name)
+{
+    struct error error;
+    struct span bytes = sample_bytes(name);
+    assert_true(sample_read_part(&heard, &format_torch, bytes, bytes.size, 0, &error));
+    assert_int_equal(heard.tensors, 0);
+}
+
 static void names_a_tensor_by_its_path(void **unused)
 {
     (void)unused;
-    struct error error = {0};
+    struct error error;
     make(6, 2, 3);
     assert_int_equal(format_torch.probe((struct span){zip.file.data, zip.file.size}, TEXT("a")),
                      98);
-    assert_true(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_true(read_zip(0, &error));
     assert_string_equal(heard.text, "tensor w float32 [2,3]\n");
 }
 
@@ -35,7 +68,7 @@ static void keeps_a_view_inside_its_storage(void **unused)
     (void)unused;
     struct error error = {0};
     make(6, 3, 3);
-    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_false(read_zip(0, &error));
     assert_int_equal(error.kind, ERROR_MALFORMED);
     assert_string_equal(heard.text, "tensor w opaque [3,3]\n");
 }
@@ -57,8 +90,8 @@ static void fails_cleanly_where_memory_ends(void **unused)
     bool sound = false;
     make(6, 2, 3);
     for (size_t limit = 1; !sound; limit += 256) {
-        struct error error = {0};
-        sound = heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", limit, &error);
+        struct error error;
+        sound = read_zip(limit, &error);
         assert_true(sound || error.kind == ERROR_MEMORY);
         assert_true(limit < 1 << 22);
     }
@@ -93,7 +126,7 @@ static void ends_at_an_extra_field_that_overruns(void **unused)
     put(&zip.directory, extra, sizeof(extra));
     zip.directory.data[30] = sizeof(extra);
     zip_end(&zip);
-    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_false(read_zip(0, &error));
     assert_int_equal(error.kind, ERROR_UNSUPPORTED); /* nothing in it is a checkpoint */
 }
 
@@ -109,7 +142,7 @@ static void refuses_two_names_for_one_body(void **unused)
     zip.file.data[30] = 'b';
     zip.directory.data[46] = 'b';
     zip_end(&zip);
-    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_false(read_zip(0, &error));
     assert_int_equal(error.kind, ERROR_MALFORMED);
 }
 
@@ -134,28 +167,17 @@ static void misses_the_files_of_other_ranks(void **unused)
 static void puts_the_partitions_of_all_ranks_together(void **unused)
 {
     (void)unused;
-    static const char folder[] = "torch/third/global_step7";
+    static const char first[] =
+        "torch/third/global_step7/zero_pp_rank_0_mp_rank_00_model_states.pt";
+    static const char second[] =
+        "torch/third/global_step7/zero_pp_rank_1_mp_rank_00_model_states.pt";
     struct error error;
-    char name[128];
-    snprintf(name, sizeof(name), "%s/zero_pp_rank_0_mp_rank_00_model_states.pt", folder);
-    assert_true(sample_read(&heard, &format_torch, name, &error));
+    assert_true(sample_read(&heard, &format_torch, first, &error));
     assert_non_null(strstr(heard.text, "a.weight float32 [2,2] 1 2 3 4\nb float32 [3] 5 6 7\n"));
-    struct span bytes = sample_bytes(name);
-    assert_true(sample_read_part(&heard, &format_torch, bytes, bytes.size, 0, &error));
-    assert_int_equal(heard.tensors, 0); /* without the other files it is what it holds */
-    snprintf(name, sizeof(name), "%s/zero_pp_rank_1_mp_rank_00_model_states.pt", folder);
-    assert_true(sample_read(&heard, &format_torch, name, &error));
+    says_nothing_alone(first);
+    limits_beside(first, 2);
+    assert_true(sample_read(&heard, &format_torch, second, &error));
     assert_int_equal(heard.tensors, 0); /* said once */
-    for (size_t limit = 1; limit < 1 << 20; limit = limit_after(limit)) {
-        struct input *input;
-        snprintf(name, sizeof(name), "%s/zero_pp_rank_0_mp_rank_00_model_states.pt", folder);
-        error = (struct error){0};
-        assert_true(input_open(sample_path(name), 1, &input, &error));
-        if (!sample_read_input(&heard, &format_torch, input, limit, &error))
-            assert_int_equal(error.kind, ERROR_MEMORY);
-        else
-            assert_int_equal(heard.tensors, 2);
-    }
 }
 
 /* The first two cut a group of parameters, one behind the other. */
@@ -174,18 +196,8 @@ static void puts_the_parts_of_a_group_together(void **unused)
                                        "a.weight.exp_avg_sq float32 [2,3] 10 20 30 40 50 60\n"
                                        "c.exp_avg_sq float32 [1] 80\n"
                                        "b.exp_avg_sq float32 [3] 50 60 70\n"));
-    struct span bytes = sample_bytes(name);
-    assert_true(sample_read_part(&heard, &format_torch, bytes, bytes.size, 0, &error));
-    assert_int_equal(heard.tensors, 0); /* without the other files it is what it holds */
-    for (size_t limit = 1; limit < 1 << 20; limit = limit_after(limit)) {
-        struct input *input;
-        error = (struct error){0};
-        assert_true(input_open(sample_path(name), 1, &input, &error));
-        if (!sample_read_input(&heard, &format_torch, input, limit, &error))
-            assert_int_equal(error.kind, ERROR_MEMORY);
-        else
-            assert_int_equal(heard.tensors, 9);
-    }
+    says_nothing_alone(name);
+    limits_beside(name, 9);
 }
 
 /* Names are not given to what lies elsewhere. */
@@ -247,7 +259,7 @@ static void holds_the_pickle_against_its_checksum(void **unused)
     zip.directory.data[16] ^= 1; /* the checksum of the first member */
     zip_end(&zip);
     struct error error = {0};
-    assert_false(heard_read(&heard, &format_torch, zip.file.data, zip.file.size, "a", 0, &error));
+    assert_false(read_zip(0, &error));
     assert_int_equal(error.kind, ERROR_CHECKSUM);
 }
 
