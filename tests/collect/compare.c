@@ -2,35 +2,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "embedded.h"
 #include "files.h"
+#include "program.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdbool.h>
 
-enum { COMMAND_BYTES = 2048, LINE_BYTES = 1 << 16 };
+enum { LINE_BYTES = 1 << 16 };
 
-/* What `inspect -f json` says of these operands. */
 static cJSON *inspected(const char *operands)
 {
-    char command[COMMAND_BYTES];
-    snprintf(command, sizeof(command), "'%s' inspect -f json %s 2>/dev/null", getenv("PROGRAM"),
-             operands);
-    FILE *pipe = popen(command, "r");
-    size_t size = 0, room = 1 << 20;
-    char *text = malloc(room);
-    assert_true(pipe && text);
-    for (size_t got; (got = fread(text + size, 1, room - size - 1, pipe)) > 0;) {
-        size += got;
-        if (size + 1 == room)
-            text = realloc(text, room *= 2);
-        assert_non_null(text);
-    }
-    text[size] = '\0';
-    pclose(pipe);
-    cJSON *json = cJSON_Parse(text);
-    free(text);
-    assert_non_null(json);
-    return json;
+    return program_report("inspect", operands);
 }
 
 static double number(const cJSON *object, const char *name)

@@ -1,40 +1,11 @@
 /* The facts of real logs, against what a person read in them (facts.jsonl beside this file). */
 /* SPDX-License-Identifier: MIT */
-#include "stalldoc/json.h"
+#include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 enum { LINE_MAX_BYTES = 4096, PATH_MAX_BYTES = 512 };
-
-/* What the program says on its standard output; NULL: nothing. */
-static char *output_of(const char *path)
-{
-    char command[3 * PATH_MAX_BYTES];
-    snprintf(command, sizeof(command), "'%s' analyze -f json '%s' 2>/dev/null", getenv("PROGRAM"),
-             path);
-    FILE *pipe = popen(command, "r");
-    size_t size = 0, room = 1 << 16;
-    char *text = malloc(room);
-    assert_true(pipe && text);
-    for (size_t got; (got = fread(text + size, 1, room - size - 1, pipe)) > 0;) {
-        size += got;
-        if (size + 1 == room)
-            text = realloc(text, room *= 2);
-        assert_non_null(text);
-    }
-    text[size] = '\0';
-    pclose(pipe);
-    return text;
-}
 
 /* The one in force comes first. */
 static const cJSON *fact_of(const cJSON *run, const char *key)
@@ -68,9 +39,8 @@ static size_t facts_wrong(const char *folder, const cJSON *row)
 {
     char path[2 * PATH_MAX_BYTES];
     const char *file = cJSON_GetStringValue(cJSON_GetObjectItem(row, "file"));
-    snprintf(path, sizeof(path), "%s/%s", folder, file);
-    char *text = output_of(path);
-    cJSON *report = cJSON_Parse(text);
+    snprintf(path, sizeof(path), "'%s/%s'", folder, file);
+    cJSON *report = program_report("analyze", path);
     const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0), *expected;
     size_t wrong = 0;
     cJSON_ArrayForEach(expected, cJSON_GetObjectItem(row, "facts"))
@@ -86,7 +56,6 @@ static size_t facts_wrong(const char *folder, const cJSON *row)
         wrong++;
     }
     cJSON_Delete(report);
-    free(text);
     return wrong;
 }
 

@@ -2,12 +2,10 @@
  */
 /* SPDX-License-Identifier: MIT */
 #include "files.h"
+#include "program.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdbool.h>
-
-enum { REPORT_BYTES = 1 << 20 };
 
 struct value { /* a tensor of `count` equal values; 0: a scalar; below 0: so many rows of one */
     const char *name;
@@ -44,19 +42,9 @@ static void save(struct files *files, const char *name, const char *settings,
     file_put(files, name, file, at);
 }
 
-static cJSON *inspected(struct files *files)
+static cJSON *inspected(const struct files *files)
 {
-    static char text[REPORT_BYTES];
-    char command[512];
-    snprintf(command, sizeof(command), "'%s' inspect -f json '%s' 2>/dev/null", getenv("PROGRAM"),
-             files->folder);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    text[fread(text, 1, sizeof(text) - 1, pipe)] = '\0';
-    pclose(pipe);
-    cJSON *json = cJSON_Parse(text);
-    assert_non_null(json);
-    return json;
+    return program_report("inspect", files->folder);
 }
 
 static const cJSON *series_named(const cJSON *json, const char *name)
