@@ -21,6 +21,9 @@ struct reading { /* what a reader is given */
     bool threads;                         /* reading and parsing may overlap */
 };
 
+/* False, with *error, for a stream: checkpoints are read from files. */
+bool reading_seekable(const struct reading *reading, struct error *error);
+
 enum format_group {
     FORMAT_LOG,
     FORMAT_DOCUMENT,

@@ -25,6 +25,9 @@ enum comma {
 bool number_take(struct text text, enum comma comma, struct number *number);
 /* The whole text is one number (COMMA_GROUPS); false otherwise. */
 bool number_parse(struct text text, struct number *number);
+#define NUMBER_WHOLE_MOST 9007199254740992.0 /* 2^53: above it a double skips some */
+/* The whole text is a whole number from 0 to NUMBER_WHOLE_MOST; false otherwise. */
+bool number_whole(struct text text, uint64_t *value);
 /* digits * 10^exponent, correctly rounded; `digits` exact (no more than 19 digits were there). */
 double number_scale(uint64_t digits, int exponent);
 /* The same, without a branch for few digits: quicker where some have 15 and others 17. */

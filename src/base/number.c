@@ -288,6 +288,16 @@ bool number_parse(struct text text, struct number *number)
     return true;
 }
 
+bool number_whole(struct text text, uint64_t *value)
+{
+    struct number number;
+    if (!number_parse(text, &number) || !number.integer || number.value < 0 ||
+        number.value > NUMBER_WHOLE_MOST)
+        return false;
+    *value = (uint64_t)number.value;
+    return true;
+}
+
 static size_t print_nonfinite(double value, char *out)
 {
     const char *word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";

@@ -1,4 +1,4 @@
-/* The table of formats: a row each in meson.build. */
+/* The table of formats: a row each in meson.build; what their readers share. */
 /* SPDX-License-Identifier: MIT */
 #include "stalldoc/format.h"
 
@@ -12,6 +12,13 @@ const struct format *const formats[] = {
 #undef FORMAT
     NULL,
 };
+
+bool reading_seekable(const struct reading *reading, struct error *error)
+{
+    return input_seekable(reading->input) ||
+           error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
+                     "a checkpoint is read from a file, not from a stream");
+}
 
 const struct format *format_named(struct text name)
 {

@@ -277,6 +277,18 @@ static void prints_the_shortest_text(void **state)
     }
 }
 
+static void takes_whole_numbers_that_are_exact(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"-1", "1.0", "1e3", "9007199254740994", "nan", "", "12 "};
+    uint64_t value = 7;
+    assert_true(number_whole(TEXT("0"), &value) && value == 0);
+    assert_true(number_whole(TEXT("9007199254740992"), &value) && value == UINT64_C(1) << 53);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        assert_false(number_whole(text_of(others[i]), &value));
+    assert_true(value == UINT64_C(1) << 53);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +300,7 @@ int main(void)
         cmocka_unit_test(counts_places_and_bytes),
         cmocka_unit_test(never_reads_behind_the_text),
         cmocka_unit_test(prints_the_shortest_text),
+        cmocka_unit_test(takes_whole_numbers_that_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

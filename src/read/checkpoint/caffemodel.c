@@ -209,9 +209,8 @@ static bool read_caffe(const struct reading *reading, struct error *error)
 {
     struct net net = {.reading = reading};
     struct proto_field field;
-    if (!input_seekable(reading->input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     struct proto proto = proto_whole(reading->input);
     for (;;) {
         if (!proto_next(&proto, &field, error))

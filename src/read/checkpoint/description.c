@@ -2,8 +2,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/checkpoint/description.h"
 
+#include "stalldoc/number.h"
+
 enum { DESCRIPTION_MAX = 16 << 20 };
-#define INTEGER_MOST 9007199254740992.0 /* 2^53: above it a double skips some */
 
 bool description_read(const struct reading *reading, struct json *json, struct error *error)
 {
@@ -34,7 +35,7 @@ bool lengths_take(const cJSON *list, int64_t least, int64_t *lengths, uint8_t *r
     cJSON_ArrayForEach(item, list)
     {
         if (*rank == TENSOR_RANK_MAX || !cJSON_IsNumber(item) ||
-            !(item->valuedouble >= (double)least) || item->valuedouble > INTEGER_MOST)
+            !(item->valuedouble >= (double)least) || item->valuedouble > NUMBER_WHOLE_MOST)
             return false;
         lengths[(*rank)++] = (int64_t)item->valuedouble;
     }

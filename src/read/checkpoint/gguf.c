@@ -327,9 +327,8 @@ static bool read_gguf(const struct reading *reading, struct error *error)
     struct input *input = reading->input;
     struct span window;
     uint64_t size = input_size(input);
-    if (!input_seekable(input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (size < HEADER)
         return error_set(error, ERROR_TRUNCATED, input_place(input, 0),
                          "the file ends inside its header");

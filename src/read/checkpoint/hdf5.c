@@ -228,9 +228,8 @@ bool hdf5_read(const struct reading *reading, struct input *input, struct error 
         .limits = {.memory = CHILD_MEMORY, .seconds = CHILD_SECONDS},
     };
     struct listening listening = {.reading = reading, .input = input};
-    if (!input_seekable(input))
-        return error_set(error, ERROR_UNSUPPORTED, place,
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (!length_holds(input, error))
         return false;
     if (!WITH_HDF5)

@@ -464,9 +464,8 @@ static bool item_read(struct pack *pack)
 static bool read_msgpack(const struct reading *reading, struct error *error)
 {
     struct input *input = reading->input;
-    if (!input_seekable(input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     struct pack *pack = arena_take(reading->scratch, 1, sizeof(*pack));
     if (!pack)
         return error_set(error, ERROR_MEMORY, input_place(input, 0), "no memory for the paths");

@@ -114,16 +114,6 @@ static void damage(struct model *model, enum error_kind kind, uint64_t at, const
                   (int)(name.size < 100 ? name.size : 100), name.size ? name.data : "");
 }
 
-static bool whole(struct text text, uint64_t *value)
-{
-    struct number number;
-    if (!number_parse(text, &number) || !number.integer || number.value < 0 ||
-        number.value > 9007199254740992.0)
-        return false;
-    *value = (uint64_t)number.value;
-    return true;
-}
-
 /* A pair of external_data. */
 static bool external_take(struct model *model, const struct proto *tensor,
                           const struct proto_field *pair, struct initializer *init,
@@ -145,9 +135,9 @@ static bool external_take(struct model *model, const struct proto *tensor,
     if (text_is(key, "location"))
         init->location = text_starts(value, "./") ? text_cut(value, 2, value.size) : value;
     else if (text_is(key, "offset"))
-        init->sound = whole(value, &init->offset) && init->sound;
+        init->sound = number_whole(value, &init->offset) && init->sound;
     else if (text_is(key, "length"))
-        init->has_length = whole(value, &init->length);
+        init->has_length = number_whole(value, &init->length);
     return true;
 }
 
@@ -340,9 +330,8 @@ static bool read_onnx(const struct reading *reading, struct error *error)
     struct model model = {.reading = reading};
     struct proto_field field;
     bool graph = false;
-    if (!input_seekable(reading->input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     struct proto proto = proto_whole(reading->input);
     for (;;) {
         if (!proto_next(&proto, &field, error))

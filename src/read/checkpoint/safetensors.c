@@ -119,17 +119,6 @@ static bool dtype_take(struct header *header, struct text text, struct entry *en
     return entry->dtype != DTYPE_OPAQUE || entry->type.data;
 }
 
-/* Exact, not negative, at most 2^53. */
-static bool whole(struct text text, uint64_t *value)
-{
-    struct number number;
-    if (!number_parse(text, &number) || !number.integer || number.value < 0 ||
-        number.value > 9007199254740992.0)
-        return false;
-    *value = (uint64_t)number.value;
-    return true;
-}
-
 static bool list_take(struct header *header, struct entry *entry, bool shape, struct error *error)
 {
     struct json_token token;
@@ -146,7 +135,7 @@ static bool list_take(struct header *header, struct entry *entry, bool shape, st
             return false;
         if (token.kind == JSON_LIST_END || token.kind == JSON_END)
             break;
-        if (token.kind != JSON_NUMBER || !whole(token.text, &value) ||
+        if (token.kind != JSON_NUMBER || !number_whole(token.text, &value) ||
             (shape ? entry->rank == TENSOR_RANK_MAX : entry->offsets == 2)) {
             entry->sound = false;
             if (!tokenizer_skip(&header->tokenizer, &token, error))
@@ -416,9 +405,8 @@ static bool read_safetensors(const struct reading *reading, struct error *error)
     struct input *input = reading->input;
     struct span window;
     uint64_t size = input_size(input);
-    if (!input_seekable(input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (size < 8)
         return error_set(error, ERROR_TRUNCATED, input_place(input, 0),
                          "the file ends inside its header");

@@ -269,9 +269,8 @@ static bool entry_met(void *context, struct text key, struct span value, struct 
 static bool read_bundle(const struct reading *reading, struct error *error)
 {
     struct bundle bundle = {.reading = reading, .shards = 1};
-    if (!input_seekable(reading->input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (!table_read(reading->input, reading->scratch, entry_met, &bundle, error))
         return false;
     if (bundle.first.kind == ERROR_NONE && bundle.missing)

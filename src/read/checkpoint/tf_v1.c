@@ -320,9 +320,8 @@ static bool entry_met(void *context, struct text key, struct span value, struct 
 static bool read_slices(const struct reading *reading, struct error *error)
 {
     struct slices slices = {.reading = reading};
-    if (!input_seekable(reading->input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (!table_read(reading->input, reading->scratch, entry_met, &slices, error) ||
         !variable_put(&slices, error) || !absent_put(&slices, error))
         return false;

@@ -170,9 +170,8 @@ static bool read_legacy(const struct reading *reading, struct error *error)
     struct span bytes;
     struct parts parts;
     struct places places = {0};
-    if (!input_seekable(reading->input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (!pickles_read(reading, &bytes, &parts, error))
         return false;
     uint32_t little = pickle_member(&parts.system, parts.system.root, "little_endian");

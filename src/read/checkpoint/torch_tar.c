@@ -449,9 +449,8 @@ static bool tree_read(struct tar *tar, struct error *error)
 static bool read_tar(const struct reading *reading, struct error *error)
 {
     struct tar tar = {.reading = reading};
-    if (!input_seekable(reading->input))
-        return error_set(error, ERROR_UNSUPPORTED, input_place(reading->input, 0),
-                         "a checkpoint is read from a file, not from a stream");
+    if (!reading_seekable(reading, error))
+        return false;
     if (!members_find(&tar, error))
         return false;
     if (tar.pickle.size == 0 || tar.storages.size == 0)
