@@ -500,9 +500,7 @@ static void shed_unit(struct sentence *sentence, struct mention *mention)
 static void name_words(struct sentence *sentence, struct mention *mention)
 {
     shed_unit(sentence, mention);
-    const struct token *sign =
-        mention->word_first > 1 ? token_at(sentence, mention->word_first - 1u) : NULL;
-    if (sign && is_punct(sign, '-') && is_punct(token_at(sentence, mention->word_first - 2u), '-'))
+    if (is_option(sentence, mention->word_first))
         sentence->marks |= MARK_COMMAND;
     struct text name = words_join(sentence, mention->word_first, mention->word_end);
     if (!mention->keyed)

@@ -63,6 +63,7 @@ bool number_is_plain(const struct sentence *sentence, size_t i); /* an integer w
 bool word_is(const struct sentence *sentence, size_t i, const char *lower);
 /* Makes one mention of numbers that belong together; `at` is the token of the first. */
 void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at);
+bool is_option(const struct sentence *sentence, size_t word);
 /* mention.c */
 void mentions_find(struct sentence *sentence);
 /* Numbers inside tokens [first, end) belong to a name. */

@@ -38,6 +38,19 @@ static void how_many_batches_is_not_how_large_they_are(void **state)
                     "4: set fp16=True\n");
 }
 
+/* A rule of dashes in front of a place is no option, so the place counts. */
+static void dashes_before_a_place_are_no_command(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "---Epoch.3 Train Loss: 2.5\n"
+                    "--Epoch 4 Train Loss: 1.5\n"
+                    "--epoch 5 loss 0.5\n",
+                    "1: epoch 3 grain 4: Train Loss=2.5\n"
+                    "2: epoch 4 grain 4: Train Loss=1.5\n"
+                    "3: epoch 5 grain 4: loss=0.5\n");
+}
+
 static void dotted_dumps(void **state)
 {
     (void)state;
@@ -147,6 +160,7 @@ int main(void)
         cmocka_unit_test(argument_dumps),
         cmocka_unit_test(command_lines),
         cmocka_unit_test(how_many_batches_is_not_how_large_they_are),
+        cmocka_unit_test(dashes_before_a_place_are_no_command),
         cmocka_unit_test(dotted_dumps),
         cmocka_unit_test(python_configurations),
         cmocka_unit_test(marks),
