@@ -86,6 +86,9 @@ static double cost_of(const struct choice *choice, size_t i)
         cost += 0.3;
     if (series->basis == BASIS_ESTIMATED)
         cost += 100;
+    if (choice->kind == KIND_VAL_LOSS && series->whole.points > 2 &&
+        2 * track_signs(&series->whole)->zeros > series->whole.points)
+        cost += 2; /* printed, but not computed */
     if ((choice->kind == KIND_VAL_LOSS || choice->kind == KIND_VAL_METRIC) && is_test(series->tag))
         cost += 0.1; /* what is validated on is watched, what is tested on looked at once */
     return cost;

@@ -116,6 +116,28 @@ static void prefers_what_is_validated_on_to_tests(void **unused)
     expect_main("Test loss", "Valid loss", KIND_VAL_LOSS, "Valid loss");
 }
 
+static void prefers_what_is_computed_to_zeros(void **unused)
+{
+    (void)unused;
+    for (int zero = 0; zero < 2; zero++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape both = {
+            .names = {"val_loss", "val_nll"}, .grain = GRAIN_STEP, .template = 1};
+        const uint32_t shape = fed_bind(&fed, &both);
+        for (int64_t i = 0; i < 30; i++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double values[] = {zero ? 0.0 : 2.5, 1.5 - 0.01 * (double)i};
+            fed_row(&fed, shape, &at, values, 2);
+        }
+        fed_end(&fed);
+        assert_text(run_main(fed_finish(&fed), KIND_VAL_LOSS)->tag, zero ? "val_nll" : "val_loss");
+        fed_close(&fed);
+    }
+}
+
 /* Moves by chance beside a score: a player learns, and its losses need no trend. */
 static void knows_a_player_by_its_moves(void **unused)
 {
@@ -324,6 +346,7 @@ int main(void)
         cmocka_unit_test(takes_an_error_where_no_loss_is),
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
         cmocka_unit_test(prefers_what_is_validated_on_to_tests),
+        cmocka_unit_test(prefers_what_is_computed_to_zeros),
         cmocka_unit_test(knows_a_player_by_its_moves),
         cmocka_unit_test(takes_a_divergence_for_a_policy_beside_a_reward_only),
         cmocka_unit_test(prefers_the_print_with_more_decimals),
