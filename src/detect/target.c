@@ -141,6 +141,32 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
     return false;
 }
 
+/* Loss and accuracy of the same phase add up to the loss of a confident error, reading by reading:
+   with saturated outputs each wrong answer costs 1 more than a right one, whatever is learned. */
+static bool adds_up(const struct use *use, double ceiling)
+{
+    enum { PAIRS_LEAST = 8 };
+    static const double learned = 0.5, moved = 0.1, under = 0.01, over = 0.05, straight = 0.04;
+    const enum kind kind = use->series[0]->kind == KIND_VAL_LOSS ? KIND_VAL_METRIC : KIND_METRIC;
+    double unit, low = (double)INFINITY, high = -(double)INFINITY;
+    const struct track *loss = use->tracks[0], *metric = companion_share(use, kind, &unit);
+    struct point losses[TAIL_MAX], shares[TAIL_MAX];
+    if (!metric || metric->points != loss->points ||
+        metric->high.value - metric->low.value < moved * unit ||
+        metric->last_finite.value < learned * unit)
+        return false;
+    const size_t wanted = (size_t)fmin((double)loss->points / 2, TAIL_MAX);
+    const size_t count = track_tail(loss, losses, wanted);
+    if (count < PAIRS_LEAST || track_tail(metric, shares, wanted) != count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double rest = losses[i].value + shares[i].value / unit - ceiling;
+        low = fmin(low, rest);
+        high = fmax(high, rest);
+    }
+    return low >= -under && high <= over && high - low <= straight;
+}
+
 static bool twice(const struct use *use, const struct tail *tail, double metric,
                   struct classes *found, double *target)
 {
@@ -155,15 +181,16 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
         /* Each wrong answer costs up to 1 more; no other loss is so high beside such an accuracy,
            that of smoothed labels aside. */
         bool right = metric >= (floor > 1 ? 0.8 : 0.95) && !smoothed;
-        double over = right ? limit + 1 - metric : limit;
+        const bool along = floor > 1 && !smoothed && adds_up(use, ceiling);
+        double over = right ? limit + 1 - metric : along ? 1 : limit;
         /* Of two classes other losses fall through that level: it has to stand there. */
         if (floor < 1 && !known && tail->moving)
             continue;
         if (tail->level < floor - limit || tail->level > floor + over ||
-            tail->start < floor + (right ? 0.15 : 0.3) || tail->low < floor - 0.02 ||
+            tail->start < floor + (right || along ? 0.15 : 0.3) || tail->low < floor - 0.02 ||
             tail->high > ceiling + 0.02)
             continue;
-        if (!known && !(metric >= 0.9))
+        if (!known && !along && !(metric >= 0.9))
             continue;
         *found = classes[i];
         *target = floor;

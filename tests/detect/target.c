@@ -112,6 +112,28 @@ static void a_softmax_too_many_beside_some_wrong_answers(void **state)
     }
 }
 
+/* Where many answers are wrong, loss and accuracy add up to ln(e + K - 1), whatever was learned; a
+   timid model's sum drifts. */
+static void a_softmax_too_many_beside_many_wrong_answers(void **state)
+{
+    (void)state;
+    for (int timid = 0; timid < 2; timid++) {
+        begin();
+        for (int i = 0; i < 40; i++) {
+            others[i] = 0.63 - 0.42 * exp(-i * 0.15);
+            values[i] = log(exp(1) + 9) - others[i] + (timid ? 0.002 * i : 0.02);
+        }
+        used_series(&used, KIND_VAL_LOSS, "val_loss", values, 40, 4);
+        used_series(&used, KIND_VAL_METRIC, "val_acc", others, 40, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        if (timid)
+            assert_null(found);
+        else
+            assert_string_equal(found->form, "double-softmax");
+        used_end(&used);
+    }
+}
+
 static void wrong_answers_times_a_clip_level(void **state)
 {
     (void)state;
@@ -156,6 +178,7 @@ int main(void)
         cmocka_unit_test(an_accuracy_of_a_quarter_names_four_classes),
         cmocka_unit_test(a_softmax_too_many_beside_a_good_accuracy),
         cmocka_unit_test(a_softmax_too_many_beside_some_wrong_answers),
+        cmocka_unit_test(a_softmax_too_many_beside_many_wrong_answers),
         cmocka_unit_test(what_passes_the_floor_of_two_classes_is_none),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
