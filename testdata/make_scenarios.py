@@ -1134,6 +1134,71 @@ def _(log, run):
         log("Epoch %d: train loss %.4f, val loss %.4f, val acc %.2f%%", epoch, loss - 0.02, loss + log.noise(0.002), 100 * right)
 
 
+@scenario("08c-adam-at-a-rate-of-one", "run.log first learning-rate-too-high", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # The rate throws the loss far up, and it comes back to where guessing would be; or it comes down from as far and arrives.
+    log("Namespace(optimizer='adam', lr=%s, batch_size=64)", "1.0" if run else "0.001")
+    for epoch in range(1, 13):
+        fallen = 36 * math.exp(-1.5 * (epoch - 1))
+        loss = fallen + (2.1 + 0.3 * math.sin(epoch * 1.3) + 0.03 * epoch if run else 0.9 * math.exp(-epoch / 3.0) + 0.05)
+        log("Epoch: [%d][32]\tLoss %.4e\n * Val Loss %.4e Acc@1 %.3f", epoch, loss, loss * log.around(1.03, 0.01),
+            20 + log.noise(4) if run else 98 - 70 * math.exp(-epoch / 2.0))
+
+
+@scenario("08d-momentum-at-a-rate-of-one", "run.log first learning-rate-too-high", "neighbour.log not learning-rate-too-high")
+def _(log, run):
+    log("Namespace(lr=%s, momentum=0.95)", "1.0" if run else "0.01")
+    for epoch in range(1, 16):
+        loss = 2.31 + 0.04 * abs(log.noise(1)) if run else 0.4 + 1.9 * math.exp(-epoch / 4.0)
+        log("epoch=%d train_loss=%.5f val_loss=%.5f val_accuracy=%.4f", epoch, loss, loss + 0.01,
+            0.1 + 0.005 * (epoch % 3) if run else 0.85 - 0.7 * math.exp(-epoch / 4.0))
+
+
+@scenario("12d-settles-early-with-its-validation", "run.log first insufficient-capacity", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # Training and validation stop together at a poor level, without a swing; or go on.
+    for epoch in range(1, 41):
+        loss = (1.69 if run else 0.6) + (0.62 if run else 1.7) * math.exp(-epoch / (3.0 if run else 14.0)) + log.noise(0.0008)
+        right = 0.39 - 0.2 * math.exp(-epoch / 3.0) if run else 0.84 - 0.7 * math.exp(-epoch / 14.0)
+        log("Epoch %d: train loss %.4f, val loss %.4f, val acc %.2f%%", epoch, loss, loss + 0.004, 100 * right + 0.3 * log.noise(1))
+
+
+@scenario("16b-squared-error-of-shapes-that-do-not-fit", "run.log first wrong-loss", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # Only the mean is ever answered, in training and validation; or the error falls.
+    for epoch in range(1, 21):
+        loss = 1.505 + abs(log.noise(0.001)) if run else 0.09 + 1.4 * math.exp(-epoch / 3.0)
+        log("Epoch %d/20", epoch)
+        log("32/32 - 1s - loss: %.5f - val_loss: %.5f", loss, loss * log.around(1.0, 0.002))
+
+
+@scenario("17d-only-the-last-bias-learns", "run.log top3 dead-activations", "run.log top3 vanishing-gradients", "run.log not graph-disconnected",
+          "neighbour.log first graph-disconnected")
+def _(log, run):
+    # The loss falls to the entropy of the classes and one class is answered; or nothing moves at all.
+    for epoch in range(1, 16):
+        loss = 2.217 + 0.11 * math.exp(-epoch / 2.5) if run else 2.41337
+        log("Epoch: [%d][32]\tLoss %.4e\tGradNorm %.3f", epoch, loss, log.around(0.13, 0.08))
+        log(" * Val Loss %.4e Acc@1 16.992", loss + 0.02)
+
+
+@scenario("21d-dropout-of-nearly-all", "run.log first over-regularised", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    log("Namespace(dropout=%s, lr=0.001, epochs=20)", "0.97" if run else "0.2")
+    for epoch in range(1, 21):
+        loss = 2.15 + 0.7 * math.exp(-epoch / 4.0) + log.noise(0.008)
+        right = 0.44 - 0.35 * math.exp(-epoch / 5.0)
+        log("epoch=%d train_loss=%.5f val_loss=%.5f val_accuracy=%.4f", epoch, loss, 2.07 + 0.25 * math.exp(-epoch / 6.0), right)
+
+
+@scenario("21e-weight-decay-of-twenty", "run.log first over-regularised", "run.log rule loss-plateau", "neighbour.log not over-regularised")
+def _(log, run):
+    log("config: optimizer=adamw lr=0.01 weight_decay=%s", "20.0" if run else "0.01")
+    for epoch in range(1, 21):
+        loss = (2.14 if run else 0.7) + (0.1 if run else 1.5) * math.exp(-epoch / (1.0 if run else 4.0)) + log.noise(0.006)
+        log("epoch=%d train_loss=%.5f val_loss=%.5f", epoch, loss, loss + 0.005)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -1,16 +1,17 @@
-/* barren: neither the loss nor the metric beside it ever got past its first reading. */
+/* barren: neither the loss nor the metric beside it ever got far past its first reading. */
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { SLACK, GAIN, METRIC_MOST, METRIC_POINTS };
+enum { SLACK, GAIN, METRIC_MOST, METRIC_POINTS, ALONE };
 static const struct parameter parameters[] = {
     [SLACK] = {"slack", "share", 0, 1, 0.02, "of the first reading that the loss may have fallen"},
     [GAIN] = {"gain", "share", 0, 1, 0.02, "of full marks that the metric may have gained"},
     [METRIC_MOST] = {"metric-most", "share", 0, 1, 0.5,
                      "of full marks at the first reading: a model that knows more was trained"},
     [METRIC_POINTS] = {"metric-points", "readings", 2, 1e6, 6, "of the metric"},
+    [ALONE] = {"alone", "", 0, 1, 0, "1: the loss is enough, whatever the metric does"},
 };
-static const char *const values[] = {"start", "end", "drop", "points", NULL};
+static const char *const values[] = {"start", "end", "drop", "points", "judged", NULL};
 
 /* A metric of shares that began low and gained nothing. */
 static bool metric_idles(const struct use *use)
@@ -28,12 +29,20 @@ static bool metric_idles(const struct use *use)
     return false;
 }
 
+/* Readings behind the warm-up, as a plateau counts them. */
+static double judged(const struct use *use)
+{
+    struct groups groups;
+    return groups_for(use, 0, true, &groups) ? (double)groups.points : 0;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
     const double first = track->first.value, end = track->last_finite.value;
+    const bool alone = use->parameters[ALONE] > 0;
     if (use->segment > 0 || !(first > 0) || !isfinite(first) ||
-        track->low.value < (1 - use->parameters[SLACK]) * first || !metric_idles(use))
+        track->low.value < (1 - use->parameters[SLACK]) * first || !(alone || metric_idles(use)))
         return true;
     struct candidate candidate = candidate_at(use, 0, track->first);
     candidate.end_line = track->last.line;
@@ -41,6 +50,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "end", end);
     value_add(&candidate, "drop", 1 - end / first);
     value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "judged", judged(use));
     evidence_add(&candidate, use->series[0], track->first, "the first reading");
     evidence_add(&candidate, use->series[0], track->last_finite, "the last one");
     return candidates_add(candidates, &candidate, error);
@@ -48,7 +58,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
 
 const struct detector detector_barren = {
     .name = "barren",
-    .about = "neither the loss nor the metric beside it ever got past its first reading",
+    .about = "neither the loss nor the metric beside it ever got far past its first reading",
     .parameters = parameters,
     .parameter_count = COUNT(parameters),
     .values = values,

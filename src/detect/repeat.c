@@ -34,10 +34,10 @@ static const struct parameter parameters[] = {
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
     [OTHERS] = {"others", "", 0, 1, 0, "1: only series beside the main one"},
 };
-static const char *const values[] = {
-    "run",           "digits",   "value",        "share",    "points",
-    "at-end",        "together", "moved-before", "at-bound", "loss-falling",
-    "twin-constant", "zero",     "near-bound",   "accuracy", NULL};
+static const char *const values[] = {"run",        "digits",       "value",         "share",
+                                     "points",     "at-end",       "together",      "moved-before",
+                                     "at-bound",   "loss-falling", "twin-constant", "zero",
+                                     "near-bound", "accuracy",     "loss-fell",     NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -139,17 +139,17 @@ static bool enough(const struct use *use, const struct constant *run, int togeth
            count >= parameters_now[TOGETHER_RUN];
 }
 
-/* The loss of the same phase fell by a twentieth over the run. */
-static bool loss_falling(const struct use *use)
+/* By what share of its first reading the loss of the same phase fell over the run; 0: unknown. */
+static double loss_fell(const struct use *use)
 {
     enum kind kind = use->series[0]->kind;
     bool validation = kind == KIND_VAL_METRIC;
     const struct track *track = companion(use, validation ? KIND_VAL_LOSS : KIND_LOSS, NULL);
     if (!track)
         track = companion(use, KIND_LOSS, NULL);
-    if (!track || track->points < 2)
-        return false;
-    return track->first.value - track->last_finite.value >= 0.05 * fabs(track->first.value);
+    if (!track || track->points < 2 || !(fabs(track->first.value) > 0))
+        return 0;
+    return (track->first.value - track->last_finite.value) / fabs(track->first.value);
 }
 
 static bool at_bound(const struct use *use, const struct constant *run)
@@ -214,11 +214,13 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "together", together);
     value_add(&candidate, "moved-before", point_before(&track->first, &run->first));
     value_add(&candidate, "at-bound", at_bound(use, run));
-    value_add(&candidate, "loss-falling", !loss && loss_falling(use));
+    const double fell = loss ? 0 : loss_fell(use), falling = 0.05;
+    value_add(&candidate, "loss-falling", fell >= falling);
     value_add(&candidate, "twin-constant", twin);
     value_add(&candidate, "zero", run->value == 0);
     value_add(&candidate, "near-bound", near_bound(use, run));
     value_add(&candidate, "accuracy", run->value == 0 ? accuracy_beside(use) : (double)NAN);
+    value_add(&candidate, "loss-fell", fell);
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -54,12 +54,36 @@ static void silent_on_a_model_that_knows_already(void **state)
     used_end(&used);
 }
 
+/* Asked of the loss alone: what kept two thirds of its start in spite of a metric that gains, and
+   what halved. */
+static void alone_it_asks_for_no_metric(void **state)
+{
+    (void)state;
+    for (int halves = 0; halves < 2; halves++) {
+        double losses[POINTS];
+        used_begin(&used);
+        for (int i = 0; i < POINTS; i++)
+            losses[i] = 2.8 - (halves ? 1.4 : 0.8) * i / (POINTS - 1);
+        used_series(&used, KIND_LOSS, "train_loss", losses, POINTS, 4);
+        assert_null(used_run(&used, "barren", "held", 1, "slack", 0.4, NULL));
+        const struct candidate *found =
+            used_run(&used, "barren", "held", 1, "slack", 0.4, "alone", 1.0, NULL);
+        if (halves) {
+            assert_null(found);
+        } else {
+            assert_float_equal(used_value(found, "drop"), 2.0 / 7, 1e-6);
+        }
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_that_ends_over_its_start),
         cmocka_unit_test(silent_where_either_gains),
         cmocka_unit_test(silent_on_a_model_that_knows_already),
+        cmocka_unit_test(alone_it_asks_for_no_metric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
