@@ -21,6 +21,7 @@ struct unpacker {
     bool member_open; /* inside a member or frame: the end is a truncation */
     bool any;         /* a member was complete: zero bytes may follow as padding; a unit was read */
     bool done;
+    bool given;      /* something of it could be unpacked */
     bool big;        /* UTF-16: the high byte of a unit comes first */
     uint8_t half[2]; /* of a unit that is read in part */
     size_t half_size;
@@ -104,18 +105,23 @@ static bool fill(struct unpacker *unpacker, struct error *error)
                        error);
 }
 
+static const char *what_is_left(const struct unpacker *unpacker)
+{
+    return unpacker->given ? "what was before it is read" : "nothing of it can be read";
+}
+
 static bool truncated(struct unpacker *unpacker, struct error *error)
 {
     return error_set(error, ERROR_TRUNCATED, packed_place(unpacker),
-                     "%s: the compressed data ends early; what was before it is read",
-                     unpacker->source->path);
+                     "%s: the compressed data ends early; %s", unpacker->source->path,
+                     what_is_left(unpacker));
 }
 
 static bool damaged(struct unpacker *unpacker, bool checksum, const char *what, struct error *error)
 {
     return error_set(error, checksum ? ERROR_CHECKSUM : ERROR_MALFORMED, packed_place(unpacker),
-                     "%s: the compressed data is damaged (%s); what was before it is read",
-                     unpacker->source->path, what);
+                     "%s: the compressed data is damaged (%s); %s", unpacker->source->path, what,
+                     what_is_left(unpacker));
 }
 
 /* Between members: padding of zero bytes is passed over. *done at the end of the input. */
@@ -274,6 +280,7 @@ bool unpacker_read(struct unpacker *unpacker, void *buffer, size_t size, size_t 
         else
             sound = zstd_step(unpacker, buffer, size, got, error);
 #endif
+        unpacker->given = unpacker->given || *got > 0;
         if (!sound)
             return false;
     }
