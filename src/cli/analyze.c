@@ -127,6 +127,31 @@ static void say_reason(const struct options *options, const struct diagnosis *di
         complain("see \"stalldoc explain %s\"", worst->causes[0].cause->id);
 }
 
+static bool damage_told(const struct diagnosis *diagnosis, uint32_t number)
+{
+    for (size_t i = 0; i < diagnosis->verdict_count; i++) {
+        const struct judgement *judgement = &diagnosis->verdicts[i].judgement;
+        for (size_t k = 0; k < judgement->finding_count; k++)
+            if (strcmp(judgement->findings[k].symptom->id, "input-damaged") == 0 &&
+                judgement->findings[k].candidate.onset.input == number)
+                return true;
+    }
+    return false;
+}
+
+/* Damage of what was read, where no finding tells it: the rule was not asked for. */
+static void say_untold(const struct gathering *gathering, const struct diagnosis *diagnosis)
+{
+    const struct collection *collection = &gathering->collection;
+    for (size_t i = 0; i < collection->source_count; i++) {
+        const struct source *source = &collection->sources[i];
+        if ((source->status == STATUS_PARTIAL || source->status == STATUS_DAMAGED) &&
+            source->run != RUN_NONE && !gathering->options->verbose &&
+            !damage_told(diagnosis, (uint32_t)i + 1))
+            say_damage(source->path, &source->error);
+    }
+}
+
 static int judge_all(struct gathering *gathering, struct error *error)
 {
     static const char *const usual[] = {"error", NULL};
@@ -149,6 +174,7 @@ static int judge_all(struct gathering *gathering, struct error *error)
             return -1;
         complain("%s", error->message);
     }
+    say_untold(gathering, &diagnosis);
     say_reason(options, &diagnosis);
     return diagnosis.exit_code;
 }

@@ -7,6 +7,8 @@
 #include "stalldoc/input.h"
 #include "stalldoc/number.h"
 #include "stalldoc/pool.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NOWHERE ((struct place){0})
@@ -114,6 +116,18 @@ static void say(struct gathering *gathering, const char *path, const char *messa
         complain("%s: %s", path, message);
 }
 
+void say_damage(struct text path, const struct error *damage)
+{
+    char where[32] = "";
+    const bool led = text_equal(text_cut(text_of(damage->message), 0, path.size), path);
+    if (damage->place.offset)
+        snprintf(where, sizeof(where), " (byte %" PRIu64 ")", damage->place.offset);
+    if (led)
+        complain("%s%s", damage->message, where);
+    else
+        complain("%.*s: %s%s", (int)path.size, path.data, damage->message, where);
+}
+
 static bool note(struct gathering *gathering, const char *path, struct text type,
                  enum input_status status, const struct error *why, struct error *error)
 {
@@ -188,7 +202,8 @@ static bool read_open_input(struct gathering *gathering, struct input *input, co
         (format->group == FORMAT_EVENTS || format->group == FORMAT_CHECKPOINT))
         status = STATUS_DAMAGED;
     if (status != STATUS_OK) {
-        say(gathering, path, damage.message);
+        if (!gathering->judged || gathering->options->verbose)
+            say_damage(text_of(path), &damage);
         gathering->bad_found += gathering->folder.size > 0;
     }
     /* What is left of a text is the collector's; tensors are measured below, and what was unpacked
@@ -383,6 +398,7 @@ bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct
 {
     if (!open_collector(gathering, keep_templates, stats, error))
         return false;
+    gathering->judged = !keep_templates;
     struct listing listing = {0};
     const struct words *paths = &gathering->options->paths;
     for (size_t i = 0; i < paths->count; i++)

@@ -23,6 +23,7 @@ struct gathering {
     size_t read;               /* inputs that a reader went through */
     size_t bad_named;          /* named by the user, but not read */
     size_t bad_found;          /* found in a folder: unreadable, unrecognised or damaged */
+    bool judged;               /* damage becomes a finding, which tells it */
     size_t complaints, unsaid;
     const char *said_path;
 };
@@ -32,6 +33,8 @@ bool gather_begin(struct gathering *gathering, const struct options *options, st
 /* Reads all operands. What cannot be read is said on standard error and counted. False: only where
    nothing can go on (memory). */
 bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct error *error);
+/* Damage of an input and its place, on standard error. */
+void say_damage(struct text path, const struct error *damage);
 void gather_end(struct gathering *gathering);
 
 #endif

@@ -7,16 +7,20 @@
 static const char *const values[] = {"offset", "what", "where", NULL};
 static const char *const forms[] = {"broken", "cut-tail", NULL};
 
-/* Byte 0 says little to a reader, and a place that was told is not told again. */
-static const char *where_of(struct arena *arena, uint64_t offset, const char *what)
+/* Byte 0 says little to a reader. */
+static const char *where_broken(struct arena *arena, uint64_t offset)
 {
     if (offset == 0)
         return ", at its very beginning";
-    if (strstr(what, " at byte "))
-        return "; what was sound before it is judged";
     const char *text =
         arena_print(arena, " at byte %" PRIu64 "; what was sound before it is judged", offset).data;
     return text ? text : "";
+}
+
+static const char *where_cut(const struct source *source)
+{
+    return source->counts.lines || source->binary ? "; all before it is sound"
+                                                  : ", before anything of it could be read";
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -36,7 +40,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         value_add(&candidate, "offset", (double)place.offset);
         value_add_text(&candidate, "what", source->error.message);
         value_add_text(&candidate, "where",
-                       where_of(use->arena, place.offset, source->error.message));
+                       cut ? where_cut(source) : where_broken(use->arena, place.offset));
         if (!candidates_add(candidates, &candidate, error))
             return false;
     }

@@ -37,6 +37,8 @@ void json_inputs(struct json *json, const struct collection *collection)
         json_string(json, "status", input_status_name(source->status));
         if (source->error.kind != ERROR_NONE)
             json_string(json, "reason", source->error.message);
+        if (source->error.place.offset)
+            json_unsigned(json, "offset", source->error.place.offset);
         if (source->binary && source->step != STEP_NONE)
             json_signed(json, "step", source->step);
         if (source->binary && source->epoch != STEP_NONE)

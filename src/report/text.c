@@ -55,7 +55,20 @@ static void write_advice(const struct verdict *verdict, struct out *out)
 }
 
 /* `runs/42: FAILING: ...` and the line that says how much was looked at. */
-static void write_verdict(const struct verdict *verdict, struct out *out)
+/* The verdict's line is all that there is to say of a file that holds nothing but damage. */
+static bool is_damage_alone(const struct diagnosis *diagnosis, const struct verdict *verdict)
+{
+    const struct run *run = verdict->run;
+    const struct judgement *judgement = &verdict->judgement;
+    return judgement->finding_count == 1 && run->input_count == 1 && run->series_count == 0 &&
+           run->tensor_count == 0 &&
+           strcmp(judgement->findings[0].symptom->id, "input-damaged") == 0 &&
+           text_equal(finding_core(&judgement->findings[0]), verdict->headline) &&
+           text_equal(source_path(diagnosis, run->inputs[0]), run->id);
+}
+
+static void write_verdict(const struct diagnosis *diagnosis, const struct verdict *verdict,
+                          struct out *out)
 {
     const struct run *run = verdict->run;
     const struct judgement *judgement = &verdict->judgement;
@@ -68,6 +81,8 @@ static void write_verdict(const struct verdict *verdict, struct out *out)
         flow_string(&flow, ", trend not judged");
     flow_string(&flow, ": ");
     flow_quoted(&flow, verdict->headline, QUOTED_COLUMNS);
+    if (is_damage_alone(diagnosis, verdict))
+        flow_print(&flow, " [%s]", verdict->judgement.findings[0].symptom->id);
     flow_end(&flow);
     if (verdict->status == STATUS_UNKNOWN) {
         write_advice(verdict, out);
@@ -289,13 +304,14 @@ static void write_block(const struct diagnosis *diagnosis, const struct verdict 
                         const struct report_options *options, struct out *out)
 {
     bool sick = verdict->status == STATUS_FAILING || verdict->status == STATUS_SUSPECT;
-    write_verdict(verdict, out);
+    write_verdict(diagnosis, verdict, out);
     if (sick || options->verbose)
         text_causes(diagnosis, verdict, options, out);
     if (options->evidence)
         write_before(diagnosis, verdict, out);
     write_experiments(verdict, out);
-    write_findings(diagnosis, verdict, options, out);
+    if (options->verbose || !is_damage_alone(diagnosis, verdict))
+        write_findings(diagnosis, verdict, options, out);
     if (options->verbose) {
         write_gated(&verdict->judgement, out);
         write_skipped(&verdict->judgement, out);

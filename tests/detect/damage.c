@@ -37,12 +37,15 @@ static void tells_where_an_input_breaks(void **state)
     source.error.place.offset = 0;
     found = used_run(&used, "damage", "broken", 0, NULL);
     assert_true(text_is(found->values[found->value_count - 1].text, ", at its very beginning"));
-    error_set(&source.error, ERROR_MALFORMED, (struct place){1, 0, 30}, "cut at byte 30");
-    found = used_run(&used, "damage", "broken", 0, NULL);
-    assert_true(text_is(found->values[found->value_count - 1].text,
-                        "; what was sound before it is judged"));
+    error_set(&source.error, ERROR_TRUNCATED, (struct place){1, 0, 30}, "the log ends early");
     source.status = STATUS_PARTIAL;
-    assert_string_equal(used_run(&used, "damage", "broken", 0, NULL)->form, "cut-tail");
+    found = used_run(&used, "damage", "broken", 0, NULL);
+    assert_string_equal(found->form, "cut-tail");
+    assert_true(text_is(found->values[found->value_count - 1].text,
+                        ", before anything of it could be read"));
+    source.counts.lines = 1;
+    found = used_run(&used, "damage", "broken", 0, NULL);
+    assert_true(text_is(found->values[found->value_count - 1].text, "; all before it is sound"));
     source.status = STATUS_OK;
     assert_null(used_run(&used, "damage", "broken", 0, NULL));
     used_end(&used);

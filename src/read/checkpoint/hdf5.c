@@ -62,7 +62,7 @@ static bool length_holds(struct input *input, struct error *error)
     /* The address counts from the file's beginning, whatever stands before the superblock. */
     return end <= size || end == UINT64_MAX ||
            error_set(error, ERROR_TRUNCATED, input_place(input, size),
-                     "the file ends at byte %" PRIu64 ", and says that it has %" PRIu64, size, end);
+                     "the file says that it has %" PRIu64 " bytes, and ends", end);
 }
 
 struct listening {

@@ -166,7 +166,7 @@ static bool cut(struct pack *pack)
 static bool broken(struct pack *pack, const char *what)
 {
     return error_set(pack->error, ERROR_MALFORMED, input_place(pack->input, pack->at),
-                     "msgpack: %s at byte %" PRIu64, what, pack->at);
+                     "msgpack: %s", what);
 }
 
 static bool item_take(struct pack *pack, struct item *item)

@@ -29,7 +29,7 @@ struct proto proto_inside(const struct proto *proto, const struct proto_field *f
 static bool broken(const struct proto *proto, uint64_t at, struct error *error)
 {
     return error_set(error, ERROR_MALFORMED, input_place(proto->input, at),
-                     "the message is damaged at byte %llu", (unsigned long long)at);
+                     "the message is damaged");
 }
 
 static bool head_take(struct span *rest, struct proto_field *field)

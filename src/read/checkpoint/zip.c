@@ -94,8 +94,7 @@ static bool directory_locate(struct input *input, struct directory *directory, s
         }
     }
     return error_set(error, ERROR_TRUNCATED, input_place(input, size),
-                     "the archive's directory is missing (the file ends at byte %" PRIu64 ")",
-                     size);
+                     "the archive's directory is missing: the file ends");
 }
 
 /* The 64-bit values of extra field 1 stand for those whose 32 bits are all ones, in order. */

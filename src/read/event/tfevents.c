@@ -229,11 +229,9 @@ static bool cut(const struct reading *reading, const struct tags *tags, uint64_t
 {
     if (!tags_any(tags))
         return error_set(error, ERROR_MALFORMED, input_place(reading->input, offset),
-                         "the record at byte %" PRIu64
-                         " is cut, and no value stands before it: its writer died early",
-                         offset);
+                         "its writer died early: no value stands before the record that is cut");
     return error_set(error, ERROR_TRUNCATED, input_place(reading->input, offset),
-                     "the last record is cut (it begins at byte %" PRIu64 ")", offset);
+                     "the last record is cut");
 }
 
 /* A record that is parsed; one with a wrong checksum is passed over. */
@@ -265,9 +263,8 @@ static bool records_read(const struct reading *reading, struct buffer *buffer, s
         uint64_t size = wire_load64(head);
         if (!header_sound(head))
             return error_set(error, ERROR_CHECKSUM, input_place(reading->input, offset),
-                             "the length of the record at byte %" PRIu64
-                             " fails its checksum; nothing can be read behind it",
-                             offset);
+                             "the length of a record, and with it the way to the next, fails its "
+                             "checksum");
         buffer_take(buffer, HEADER);
         bool read = size > RECORD_PARSED ? long_record(reading, buffer, size, &whole, &sound, error)
                                          : short_record(reading, buffer, (size_t)size, tags, offset,
@@ -305,9 +302,9 @@ static bool read_events(const struct reading *reading, struct error *error)
                          "an event file without a byte: its writer never flushed");
     if (damage.count)
         return error_set(error, ERROR_CHECKSUM, input_place(reading->input, damage.offset),
-                         "%" PRIu64 " record(s) fail their checksum, the first at byte %" PRIu64
-                         "; the others were read",
-                         damage.count, damage.offset);
+                         "records fail their checksum (%" PRIu64
+                         ", the others were read), the first",
+                         damage.count);
     return true;
 }
 

@@ -426,7 +426,7 @@ static bool block_read(struct wandb *wandb, struct error *error)
 static bool cut(const struct wandb *wandb, uint64_t offset, struct error *error)
 {
     return error_set(error, ERROR_TRUNCATED, input_place(wandb->reading->input, offset),
-                     "the last record is cut (it begins at byte %" PRIu64 ")", offset);
+                     "the last record is cut");
 }
 
 static bool part_sound(const uint8_t *header, const uint8_t *data, size_t size)
@@ -541,10 +541,10 @@ static bool log_read(const struct reading *reading, struct error *error)
         return false;
     bool sound = blocks_read(wandb, error);
     if (sound && wandb->bad > 0)
-        sound = error_set(error, ERROR_CHECKSUM, input_place(reading->input, wandb->first_bad),
-                          "%" PRIu64 " record(s) fail their checksum, the first at byte %" PRIu64
-                          "; the others were read",
-                          wandb->bad, wandb->first_bad);
+        sound =
+            error_set(error, ERROR_CHECKSUM, input_place(reading->input, wandb->first_bad),
+                      "records fail their checksum (%" PRIu64 ", the others were read), the first",
+                      wandb->bad);
     struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
     if (wandb->line_used > 0)
         sound = console_flush(wandb, late) && sound;
