@@ -38,6 +38,50 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* What is open where the text can be read no further: its byte and where it began; '\0': nothing
+   that would explain it. A text must end on its own line. */
+static char unclosed_at(struct text text, size_t end, size_t *begin)
+{
+    enum { OPEN_MAX = 64 };
+    size_t open[OPEN_MAX], depth = 0;
+    for (size_t i = 0; i < text.size && depth < OPEN_MAX; i++) {
+        const char c = text.data[i];
+        if (c == '"') {
+            *begin = i;
+            for (i++; i < text.size && text.data[i] != '"' && text.data[i] != '\n'; i++)
+                i += text.data[i] == '\\';
+            if (i >= text.size || text.data[i] == '\n')
+                return '"';
+        } else if (c == '{' || c == '[') {
+            open[depth++] = i;
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            *begin = open[--depth];
+            if ((c == '}') != (text.data[*begin] == '{'))
+                return text.data[*begin];
+        }
+        if (i > end && !blank(c))
+            return '\0'; /* what is wrong stands before, and it is something else */
+    }
+    if (depth == 0)
+        return '\0';
+    *begin = open[depth - 1];
+    return text.data[*begin];
+}
+
+static bool not_json(const struct json *json, size_t offset, struct error *error)
+{
+    size_t begin = offset;
+    const char open = unclosed_at(json->text, offset, &begin);
+    const uint64_t line = line_at(json->text, open ? begin : offset);
+    const struct place place = {.line = line};
+    if (open)
+        return error_set(error, ERROR_MALFORMED, place,
+                         "%s:%" PRIu64 ": the %c that begins here is not closed", json->path, line,
+                         open);
+    return error_set(error, ERROR_MALFORMED, place, "%s:%" PRIu64 ": this is not JSON", json->path,
+                     line);
+}
+
 bool json_parse(struct arena *arena, struct text text, const char *path, struct json *json,
                 struct error *error)
 {
@@ -56,9 +100,11 @@ bool json_parse(struct arena *arena, struct text text, const char *path, struct 
     if (sound && offset == text.size)
         return true;
     json->root = NULL;
-    return error_set(error, ERROR_MALFORMED, nowhere, "%s:%" PRIu64 ": %s", path,
-                     line_at(json->text, offset),
-                     sound ? "more text behind the end of the document" : "this is not JSON");
+    if (!sound)
+        return not_json(json, offset, error);
+    return error_set(error, ERROR_MALFORMED, nowhere,
+                     "%s:%" PRIu64 ": more text behind the end of the document", path,
+                     line_at(json->text, offset));
 }
 
 void json_free(struct json *json)

@@ -54,6 +54,28 @@ static void says_where_the_text_breaks(void **state)
     arena_free(&arena);
 }
 
+static void says_what_is_not_closed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"{\n\"a\": [1,\n2\n}\n", "r.json:2: the [ that begins here is not closed"},
+        {"{\n\"a\": {\"b\": 1,\n\"c\": 2\n", "r.json:2: the { that begins here is not closed"},
+        {"{\n\"a\": \"b,\n\"c\": 2}\n", "r.json:2: the \" that begins here is not closed"},
+        {"{\n\"a\": 1", "r.json:1: the { that begins here is not closed"},
+        {"{\n\n\"a\": 1x, \"b\": [2}\n", "r.json:3: this is not JSON"},
+    };
+    struct arena arena = {0};
+    struct json json = {0};
+    struct error error = {0};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_false(json_parse(&arena, text_of(rows[i].text), "r.json", &json, &error));
+        assert_string_equal(error.message, rows[i].message);
+    }
+    arena_free(&arena);
+}
+
 static void names_unknown_members(void **state)
 {
     (void)state;
@@ -133,6 +155,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_no_json),
         cmocka_unit_test(finds_the_line_of_every_node),
         cmocka_unit_test(says_where_the_text_breaks),
+        cmocka_unit_test(says_what_is_not_closed),
         cmocka_unit_test(names_unknown_members),
         cmocka_unit_test(blanks_comments_only),
     };
