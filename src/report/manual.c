@@ -286,23 +286,23 @@ static void cause_order(const struct cause *cause, struct out *out)
 
 static void fix_title(const struct fix *fix, struct out *out)
 {
-    char text[1024];
-    snprintf(text, sizeof(text), "%s%s%s. Then: %s.", fix->title, fix->numbers ? " " : "",
-             fix->numbers ? fix->numbers : "", fix->expect);
+    const char *numbers = fix->numbers ? fix->numbers : "";
+    const size_t size = strlen(fix->title) + strlen(numbers) + strlen(fix->expect) + 16;
+    char *text = block_take(size);
+    if (!text) {
+        out->failed = true;
+        return;
+    }
+    snprintf(text, size, "%s%s%s. Then: %s.", fix->title, fix->numbers ? " " : "", numbers,
+             fix->expect);
     mdoc_item(text, NULL, out);
+    block_free(text);
 }
 
 /* One for each framework, which stands over it as a comment of its language. */
 static void snippet_code(const struct snippet *snippet, struct out *out)
 {
-    const char *title = framework_title(snippet->framework);
-    if (!title) {
-        mdoc_code(snippet->code, out);
-        return;
-    }
-    char text[2048];
-    snprintf(text, sizeof(text), "# %s\n%s", title, snippet->code);
-    mdoc_code(text, out);
+    mdoc_code(framework_title(snippet->framework), snippet->code, out);
 }
 
 static void cause_section(const struct cause *cause, struct out *out)

@@ -106,9 +106,14 @@ void mdoc_item(const char *text, const char *id, struct out *out)
         out_print(out, ".Pq %s\n", id);
 }
 
-void mdoc_code(const char *code, struct out *out)
+void mdoc_code(const char *title, const char *code, struct out *out)
 {
     out_literal(out, ".Bd -literal\n");
+    if (title) {
+        out_literal(out, "# ");
+        put_escaped(title, strlen(title), out);
+        out_literal(out, "\n");
+    }
     while (*code) {
         size_t size = strcspn(code, "\n");
         put_escaped(code, size, out);

@@ -12,7 +12,8 @@ void mdoc_subsection(const char *id, struct out *out);
 void mdoc_paragraph(const char *title, const char *text, struct out *out); /* title NULL: none */
 void mdoc_list(const char *title, struct out *out);
 void mdoc_item(const char *text, const char *id, struct out *out); /* id NULL: none */
-void mdoc_code(const char *code, struct out *out);
+/* The title as a comment over the code; NULL: none. */
+void mdoc_code(const char *title, const char *code, struct out *out);
 void mdoc_list_end(struct out *out);
 
 #endif
