@@ -40,6 +40,40 @@ static double multiplier(struct text unit)
     }
 }
 
+/* The same keys, whatever units stand at their numbers: samples reach 998K and go on at 1M. */
+static bool same_keys(const struct sheet *a, const struct sheet *b)
+{
+    if (a == b)
+        return true;
+    if (!a || !b || a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->columns[i].phase != b->columns[i].phase ||
+            !text_equal(a->columns[i].name, b->columns[i].name))
+            return false;
+    return true;
+}
+
+/* The step that is meant where it is printed rounded to thousands or millions: the next one by the
+   stride of those before, as far as the print allows; rows of other columns stand where these do.
+   Source: rows of LeRobot, `step:800`, `step:1K`, `step:1K`, `step:1K`, `step:2K`. */
+static int64_t round_step(struct round *round, const struct sheet *sheet, int64_t step, double unit)
+{
+    const bool known = round->sheet != NULL, same = known && same_keys(round->sheet, sheet);
+    if (known && unit > 1) {
+        const int64_t next = round->last + (same ? round->stride : 0);
+        if (fabs((double)next - (double)step) <= unit)
+            step = next;
+    }
+    if (known && !same)
+        return step;
+    if (unit <= 1)
+        round->stride = known && step > round->last ? step - round->last : 0;
+    round->sheet = sheet;
+    round->last = step;
+    return step;
+}
+
 /* No counter is k of 0: such a pair is epoch and batch. */
 static void unswap(struct stream *stream, struct position *position)
 {
@@ -71,6 +105,9 @@ static bool read_places(struct reader *reader, const struct plan_part *part,
             number.value = nearbyint(number.value * factor);
         place_number(position, place->field, &number, (token->flags & FLAG_UPPER) != 0);
         named = named || !place->counter;
+        if (place->field == FIELD_STEP && !place->counter && position->step != STEP_NONE)
+            position->step = round_step(&reader->stream->round, part->sheet, position->step,
+                                        factor * pow(10, -(double)number.places));
     }
     unswap(reader->stream, position);
     return named;

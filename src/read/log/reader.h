@@ -258,6 +258,11 @@ struct bar {
     int16_t *places;
 };
 
+struct round { /* steps that are printed rounded: `step:2K` four times running */
+    const struct sheet *sheet; /* whose rows gave the stride; NULL: no step yet */
+    int64_t last, stride;      /* stride 0: not known */
+};
+
 struct stream { /* one per rank */
     int32_t rank;
     struct position position; /* of the last line that had a place of its own */
@@ -270,6 +275,7 @@ struct stream { /* one per rank */
     uint32_t singles; /* lines running that are one pair without a place */
     uint64_t last_heading, last_dump, last_single;
     bool swapped; /* "Batch 0/100" is epoch and batch here */
+    struct round round;
     struct traceback *traceback;
     struct table table, other; /* the open one, and the one before: two may take turns */
     struct bar bar;

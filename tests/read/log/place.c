@@ -42,6 +42,26 @@ static void an_index_at_the_epoch_counts_its_batches(void **state)
                     "3: batch 50 epoch 3 grain 6: Loss=2.5\n");
 }
 
+static void steps_printed_rounded_go_on_by_their_stride(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step:800 smpl:998K loss:2.5\n"
+                    "step:900 smpl:999K loss:2.4\n"
+                    "step:1K smpl:1M loss:2.3\n"
+                    "step:1K smpl:1M loss:2.2\n"
+                    "step:1K val_loss:2.6\n"
+                    "step:1K smpl:1M loss:2.1\n"
+                    "step:4K smpl:1M loss:2.0\n",
+                    "1: step 800 grain 1: smpl=998 loss=2.5\n"
+                    "2: step 900 grain 1: smpl=999 loss=2.4\n"
+                    "3: step 1000 grain 1: smpl=1 loss=2.3\n"
+                    "4: step 1100 grain 1: smpl=1 loss=2.2\n"
+                    "5: step 1100 grain 1: val_loss[v]=2.6\n"
+                    "6: step 1200 grain 1: smpl=1 loss=2.1\n"
+                    "7: step 4000 grain 1: smpl=1 loss=2\n");
+}
+
 static void two_counters_are_epoch_and_batch(void **state)
 {
     (void)state;
@@ -356,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_step_without_total_beats_one_with),
         cmocka_unit_test(indices_in_brackets),
         cmocka_unit_test(an_index_at_the_epoch_counts_its_batches),
+        cmocka_unit_test(steps_printed_rounded_go_on_by_their_stride),
         cmocka_unit_test(two_counters_are_epoch_and_batch),
         cmocka_unit_test(a_counter_in_front_of_an_epoch_word_is_its_own),
         cmocka_unit_test(a_phase_word_names_the_epoch_before_a_counter),
