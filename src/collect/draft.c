@@ -73,6 +73,13 @@ static bool fraction(double value)
     return isfinite(value) && value != floor(value);
 }
 
+/* A rate that is told anew between the records of other steps and never moves: nobody repeats a
+   setting. */
+static bool rate_repeated(const struct track *track, enum kind kind)
+{
+    return kind == KIND_LEARNING_RATE && track->points >= 3 && track->first.step < track->last.step;
+}
+
 double draft_evidence(const struct draft *draft)
 {
     const struct name *name = draft->name;
@@ -95,7 +102,9 @@ double draft_evidence(const struct draft *draft)
         (fraction(track->low.value) || fraction(track->high.value) || isnan(track->first.value)))
         evidence += 2;
     const bool finite = track_bad(track) == 0;
-    if (!own && finite && (track->points == 1 || !different))
+    if (!own && finite && rate_repeated(track, kind))
+        evidence += 1;
+    else if (!own && finite && (track->points == 1 || !different))
         evidence -= 1;
     if (name->settings)
         evidence -= 2;

@@ -110,6 +110,32 @@ static void evidence_bounds_below_zero_are_no_losses(void **unused)
     fed_close(&fed);
 }
 
+/* A rate alone on a line of its own, which never moves: one that is told again at other steps is a
+   series, one that is told twice may be a setting. */
+static void takes_a_rate_told_again_for_a_series(void **unused)
+{
+    (void)unused;
+    for (int64_t times = 2; times <= 3; times++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape losses = {.names = {"loss"}, .grain = GRAIN_STEP, .template = 1};
+        const struct fed_shape rates = {.names = {"Current learning rate"}, .template = 2};
+        const uint32_t loss = fed_bind(&fed, &losses), rate = fed_bind(&fed, &rates);
+        for (int64_t i = 0; i < times; i++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double values[] = {2.5 - 0.1 * (double)i, 0.1};
+            fed_row(&fed, loss, &at, values, 1);
+            fed_row(&fed, rate, &at, values + 1, 1);
+        }
+        fed_end(&fed);
+        const struct series *found = run_main(fed_finish(&fed), KIND_LEARNING_RATE);
+        assert_true((found != NULL) == (times == 3));
+        fed_close(&fed);
+    }
+}
+
 static void prefers_what_is_validated_on_to_tests(void **unused)
 {
     (void)unused;
@@ -345,6 +371,7 @@ int main(void)
         cmocka_unit_test(takes_the_only_loss_for_the_whole),
         cmocka_unit_test(takes_an_error_where_no_loss_is),
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
+        cmocka_unit_test(takes_a_rate_told_again_for_a_series),
         cmocka_unit_test(prefers_what_is_validated_on_to_tests),
         cmocka_unit_test(prefers_what_is_computed_to_zeros),
         cmocka_unit_test(knows_a_player_by_its_moves),
