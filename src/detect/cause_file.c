@@ -90,26 +90,11 @@ static bool take_item(const struct loading *loading, const cJSON *at, struct evi
     return unread || placeholder_check(loading, load_member(at, "text"), values, false);
 }
 
-static bool list_of(const struct loading *loading, const cJSON *object, const char *name,
-                    bool needed, size_t *count, const cJSON **first)
-{
-    const cJSON *item = load_member(object, name);
-    *count = 0;
-    *first = NULL;
-    if (!item)
-        return needed ? load_error(loading, object, "member \"%s\" is missing", name) : true;
-    if (!cJSON_IsArray(item))
-        return load_error(loading, item, "\"%s\" is a list", name);
-    *count = (size_t)cJSON_GetArraySize(item);
-    *first = item->child;
-    return true;
-}
-
 static bool take_evidence(const struct loading *loading, struct cause *cause)
 {
     size_t count;
     const cJSON *at;
-    if (!list_of(loading, loading->root, "evidence", true, &count, &at))
+    if (!load_list(loading, loading->root, "evidence", true, &count, &at))
         return false;
     struct evidence_item *items = arena_take(loading->arena, count + 1, sizeof(*items));
     if (!items)
@@ -172,7 +157,7 @@ static bool take_snippets(const struct loading *loading, const cJSON *fix_at, st
 {
     size_t count;
     const cJSON *at;
-    if (!list_of(loading, fix_at, "snippets", true, &count, &at))
+    if (!load_list(loading, fix_at, "snippets", true, &count, &at))
         return false;
     struct snippet *snippets = arena_take(loading->arena, count + 1, sizeof(*snippets));
     if (!snippets)
@@ -218,7 +203,7 @@ static bool take_fixes(const struct loading *loading, struct cause *cause)
 {
     size_t count;
     const cJSON *at;
-    if (!list_of(loading, loading->root, "fixes", true, &count, &at))
+    if (!load_list(loading, loading->root, "fixes", true, &count, &at))
         return false;
     struct fix *fixes = arena_take(loading->arena, count + 1, sizeof(*fixes));
     if (!fixes)

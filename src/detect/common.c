@@ -187,7 +187,7 @@ bool fact_is(const struct use *use, const char *key, const char *value)
     return fact && fact->state == FACT_KNOWN && text_is(fact->value, value);
 }
 
-static bool letter(char c)
+static bool letter_or_digit(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
@@ -195,9 +195,9 @@ static bool letter(char c)
 static bool word_at(struct text tag, size_t at, const char *word)
 {
     size_t size = strlen(word);
-    if (at + size > tag.size || (at > 0 && letter(tag.data[at - 1])))
+    if (at + size > tag.size || (at > 0 && letter_or_digit(tag.data[at - 1])))
         return false;
-    if (at + size < tag.size && letter(tag.data[at + size]))
+    if (at + size < tag.size && letter_or_digit(tag.data[at + size]))
         return false;
     for (size_t i = 0; i < size; i++) {
         char c = tag.data[at + i];

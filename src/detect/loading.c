@@ -142,6 +142,21 @@ bool load_names(const struct loading *loading, const cJSON *object, const char *
     return true;
 }
 
+bool load_list(const struct loading *loading, const cJSON *object, const char *name, bool needed,
+               size_t *count, const cJSON **first)
+{
+    const cJSON *item = load_member(object, name);
+    *count = 0;
+    *first = NULL;
+    if (!item)
+        return needed ? load_error(loading, object, "member \"%s\" is missing", name) : true;
+    if (!cJSON_IsArray(item))
+        return load_error(loading, item, "\"%s\" is a list", name);
+    *count = (size_t)cJSON_GetArraySize(item);
+    *first = item->child;
+    return true;
+}
+
 const struct declared *load_declared(const struct loading *loading, const char *id)
 {
     for (size_t i = 0; i < loading->declared_count; i++)

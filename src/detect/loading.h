@@ -63,6 +63,9 @@ bool load_strings(const struct loading *loading, const cJSON *object, const char
 /* The same, each one of `known`; `what` names it in errors. */
 bool load_names(const struct loading *loading, const cJSON *object, const char *name,
                 const char *what, struct words known, const char *const **result);
+/* A list: how many items, and the first of them. Absent: none, unless it is needed. */
+bool load_list(const struct loading *loading, const cJSON *object, const char *name, bool needed,
+               size_t *count, const cJSON **first);
 const struct declared *load_declared(const struct loading *loading, const char *id);
 
 bool condition_load(const struct loading *loading, const struct asker *asker, const cJSON *at,

@@ -264,29 +264,16 @@ static bool take_use(const struct reading_file *reading, const cJSON *at, struct
     return true;
 }
 
-static bool list_of(const struct loading *loading, const cJSON *object, const char *name,
-                    bool needed, size_t *count)
-{
-    const cJSON *item = load_member(object, name);
-    *count = 0;
-    if (!item)
-        return needed ? load_error(loading, object, "member \"%s\" is missing", name) : true;
-    if (!cJSON_IsArray(item))
-        return load_error(loading, item, "\"%s\" is a list", name);
-    *count = (size_t)cJSON_GetArraySize(item);
-    return true;
-}
-
 static bool take_uses(const struct reading_file *reading)
 {
     const struct loading *loading = reading->loading;
     size_t count;
-    if (!list_of(loading, loading->root, "detect", true, &count))
+    const cJSON *at;
+    if (!load_list(loading, loading->root, "detect", true, &count, &at))
         return false;
     struct rule_use *uses = arena_take(loading->arena, count + 1, sizeof(*uses));
     if (!uses)
         return load_memory(loading);
-    const cJSON *at = load_member(loading->root, "detect")->child;
     for (size_t i = 0; i < count; i++, at = at->next)
         if (!take_use(reading, at, &uses[i]))
             return false;
@@ -383,12 +370,12 @@ static bool take_gates(const struct reading_file *reading)
 {
     const struct loading *loading = reading->loading;
     size_t count;
-    if (!list_of(loading, loading->root, "gates", false, &count))
+    const cJSON *at;
+    if (!load_list(loading, loading->root, "gates", false, &count, &at))
         return false;
     struct gate_entry *gates = arena_take(loading->arena, count + 1, sizeof(*gates));
     if (!gates)
         return load_memory(loading);
-    const cJSON *at = count > 0 ? load_member(loading->root, "gates")->child : NULL;
     for (size_t i = 0; i < count; i++, at = at->next)
         if (!take_gate(reading, at, &gates[i]))
             return false;
@@ -415,14 +402,14 @@ static bool take_severity(const struct reading_file *reading)
 {
     const struct loading *loading = reading->loading;
     size_t count;
-    if (!list_of(loading, loading->root, "severity", true, &count))
+    const cJSON *at;
+    if (!load_list(loading, loading->root, "severity", true, &count, &at))
         return false;
-    const cJSON *list = load_member(loading->root, "severity"), *at = list->child;
     struct severity_step *steps = arena_take(loading->arena, count + 1, sizeof(*steps));
     if (!steps)
         return load_memory(loading);
     if (!at)
-        return load_error(loading, list, "\"severity\" is empty");
+        return load_error(loading, load_member(loading->root, "severity"), "\"severity\" is empty");
     for (size_t i = 0; i < count; i++, at = at->next) {
         const char *level = NULL;
         if (!step_when(reading, at, "severity", &steps[i].when) ||
@@ -441,14 +428,15 @@ static bool take_confidence(const struct reading_file *reading)
 {
     const struct loading *loading = reading->loading;
     size_t count;
-    if (!list_of(loading, loading->root, "confidence", true, &count))
+    const cJSON *at;
+    if (!load_list(loading, loading->root, "confidence", true, &count, &at))
         return false;
-    const cJSON *list = load_member(loading->root, "confidence"), *at = list->child;
     struct confidence_step *steps = arena_take(loading->arena, count + 1, sizeof(*steps));
     if (!steps)
         return load_memory(loading);
     if (!at)
-        return load_error(loading, list, "\"confidence\" is empty");
+        return load_error(loading, load_member(loading->root, "confidence"),
+                          "\"confidence\" is empty");
     for (size_t i = 0; i < count; i++, at = at->next) {
         if (!step_when(reading, at, "confidence", &steps[i].when))
             return false;
@@ -483,12 +471,12 @@ static bool take_relations(const struct reading_file *reading)
     const struct loading *loading = reading->loading;
     struct symptom *symptom = reading->symptom;
     size_t count;
-    if (!list_of(loading, loading->root, "absorbs", false, &count))
+    const cJSON *at;
+    if (!load_list(loading, loading->root, "absorbs", false, &count, &at))
         return false;
     struct absorb *absorbs = arena_take(loading->arena, count + 1, sizeof(*absorbs));
     if (!absorbs)
         return load_memory(loading);
-    const cJSON *at = count > 0 ? load_member(loading->root, "absorbs")->child : NULL;
     for (size_t i = 0; i < count; i++, at = at->next)
         if (!take_absorb(loading, at, &absorbs[i]))
             return false;
