@@ -58,6 +58,19 @@ struct position { /* of a row, as printed; what is missing is STEP_NONE */
     bool strong;           /* inherited from a strong heading */
 };
 
+static inline struct position position_nowhere(void)
+{
+    return (struct position){
+        .step = STEP_NONE,
+        .step_total = STEP_NONE,
+        .batch = STEP_NONE,
+        .batch_total = STEP_NONE,
+        .epoch = STEP_NONE,
+        .epoch_total = STEP_NONE,
+        .epoch_fraction = (double)NAN,
+    };
+}
+
 /* Rows of one shape in file order. All pointers are borrowed until the call returns.
    Shapes may be sent one after the other, each with many rows: their lines then come out of order.
    But before a row whose own place goes back (its epoch, or with the same or no epoch its step or

@@ -227,16 +227,8 @@ static void cell_put(struct writer *writer, const struct plan *plan, size_t i, s
 static void row_put(struct writer *writer, struct plan *plan)
 {
     size_t row = writer->batch++;
-    writer->positions[row] = (struct position){
-        .step = STEP_NONE,
-        .step_total = STEP_NONE,
-        .batch = STEP_NONE,
-        .batch_total = STEP_NONE,
-        .epoch = STEP_NONE,
-        .epoch_total = STEP_NONE,
-        .epoch_fraction = NAN,
-        .generation = writer->generation,
-    };
+    writer->positions[row] = position_nowhere();
+    writer->positions[row].generation = writer->generation;
     writer->lines[row] = writer->line;
     writer->offsets[row] = writer->offset;
     writer->times[row] = NAN;

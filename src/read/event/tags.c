@@ -78,15 +78,7 @@ static bool tag_room(struct tag *tag, struct arena *arena, size_t capacity)
     if (!values || !times || !offsets || !lines || !positions)
         return false;
     for (size_t i = 0; i < capacity; i++)
-        positions[i] = (struct position){
-            .step = STEP_NONE,
-            .step_total = STEP_NONE,
-            .batch = STEP_NONE,
-            .batch_total = STEP_NONE,
-            .epoch = STEP_NONE,
-            .epoch_total = STEP_NONE,
-            .epoch_fraction = (double)NAN,
-        };
+        positions[i] = position_nowhere();
     tag->values = values;
     tag->times = times;
     tag->offsets = offsets;

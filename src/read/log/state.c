@@ -6,15 +6,7 @@ enum { STRONG_LINES = 200 }; /* how long a strong heading is evidence */
 
 void position_clear(struct position *position)
 {
-    *position = (struct position){
-        .step = STEP_NONE,
-        .step_total = STEP_NONE,
-        .batch = STEP_NONE,
-        .batch_total = STEP_NONE,
-        .epoch = STEP_NONE,
-        .epoch_total = STEP_NONE,
-        .epoch_fraction = NAN,
-    };
+    *position = position_nowhere();
 }
 
 void position_set(struct position *position, unsigned field, int64_t value)
