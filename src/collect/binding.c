@@ -38,7 +38,7 @@ struct stream *tape_stream(struct tape *tape, int32_t rank)
                               .last_step = STEP_NONE,
                               .time_first = (double)NAN,
                               .time_last = (double)NAN};
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < OWN_FIELDS; i++)
         stream->progress[0][i] = stream->progress[1][i] = (struct progress){.last = STEP_NONE};
     if (!ROOM(&tape->arena, stream->turns, stream->turn_count, stream->turn_capacity))
         return NULL;

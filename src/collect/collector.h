@@ -17,6 +17,7 @@ enum {
     STREAM_MESSAGES = 512, /* rows of messages.json met in one stream */
     TEMPLATES_SHOWN = 256,
     GAP_BINS = 96,
+    OWN_FIELDS = 8,      /* sets of GRAIN_STEP, GRAIN_BATCH and GRAIN_EPOCH */
     BINDINGS_BLOCK = 32, /* there may be one or many thousands: none is moved or given up */
 };
 /* An arena over this gives no more full tracks: what is born later stays brief. */
@@ -112,8 +113,8 @@ struct stream { /* a rank of an input, -1 for what has none */
     struct turn *turns;
     uint32_t turn_count;
     size_t turn_capacity;
-    struct progress progress[2][8]; /* [validation][own fields] */
-    int leads;                      /* the best of its bindings so far */
+    struct progress progress[2][OWN_FIELDS]; /* [validation][fields of its own] */
+    int leads;                               /* the best of its bindings so far */
     uint64_t last_line;
     int64_t last_step;
     bool resumed, started; /* since the last row */

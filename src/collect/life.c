@@ -80,7 +80,7 @@ static bool life_turns(struct stream *stream, const struct life *life)
     /* A resume tells itself; a banner only behind rows with places. */
     bool stands = life->event == EVENT_RESUME &&
                   stream->last_line > stream->turns[stream->turn_count - 1].line;
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < OWN_FIELDS; i++)
         stands = stands || stream->progress[0][i].last != STEP_NONE;
     if (!stands || (life->event != EVENT_RESUME && life->event != EVENT_START) ||
         stream->turn_count >= TURNS_MAX)

@@ -59,7 +59,7 @@ bool turn_open(struct stream *stream, uint64_t line, uint64_t offset)
                                                         .started = stream->started,
                                                         .started_line = stream->started_line};
     stream->resumed = stream->started = false;
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < OWN_FIELDS; i++)
         stream->progress[0][i] = stream->progress[1][i] = (struct progress){.last = STEP_NONE};
     return true;
 }

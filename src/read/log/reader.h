@@ -438,8 +438,7 @@ bool batch_add(struct reader *reader, const struct row *row, struct error *error
 bool batch_flush(struct reader *reader, struct error *error);
 
 /* table.c, box.c, bar.c, settings.c, life.c: *taken says that the line is done */
-bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,
-                bool *taken, struct error *error);
+bool table_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 /* The line that was cut may be the head of a table; its bar is none of it. */
 bool ring_add(struct reader *reader, struct error *error);
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);

@@ -11,6 +11,8 @@ enum {
     NUMERIC_PERCENT = 60,
     PIPED_PERCENT = 50, /* between pipes: names of a trial, its state and its place beside them */
     PHASED_LINES = 40,  /* rows of a table of phases follow within */
+    PHASED_MOST = 8,    /* columns of such a table */
+    STACKED_MOST = 24,  /* columns whose names stand in several lines */
 };
 
 static struct text without_bar(const struct cut *cut)
@@ -192,11 +194,11 @@ static bool row_emit(struct reader *reader, const struct line *line, const struc
 static bool row_phased(struct reader *reader, const struct line *line, const struct table *table,
                        const struct cells *cells, struct error *error)
 {
-    struct column columns[8];
+    struct column columns[PHASED_MOST];
     size_t count = 0;
     if (!head_is_name(cells->cell[0]))
         return true;
-    for (size_t i = 1; i < cells->count && i < table->cells && count < 8; i++) {
+    for (size_t i = 1; i < cells->count && i < table->cells && count < PHASED_MOST; i++) {
         struct cell_value value;
         cell_read(cells->cell[i], reader->comma, &value);
         if (value.kind != CELL_NUMBER)
@@ -342,10 +344,9 @@ static bool try_stacked(struct reader *reader, const struct row_cells *row)
 {
     struct stream *stream = reader->stream;
     struct cells lines[RING_LINES], head = {.count = row->piped.count};
-    static const size_t most = 24;
-    char bytes[24][NAME_MAX];
+    char bytes[STACKED_MOST][NAME_MAX];
     size_t count = 0;
-    if (head.count < 3 || head.count > most)
+    if (head.count < 3 || head.count > STACKED_MOST)
         return false;
     for (size_t i = 0; stream->ring && i < RING_LINES; i++) {
         const struct ring_line *kept =
@@ -423,13 +424,11 @@ static void table_turn(const struct reader *reader, const struct row_cells *row)
     stream->other = table;
 }
 
-bool table_line(struct reader *reader, const struct line *line, const struct entry *entry,
-                bool *taken, struct error *error)
+bool table_line(struct reader *reader, const struct line *line, bool *taken, struct error *error)
 {
     struct stream *stream = reader->stream;
     struct table *table = &stream->table;
     struct row_cells row;
-    (void)entry;
     *taken = false;
     if (!list_row(reader, line, taken, error) || *taken)
         return *taken;

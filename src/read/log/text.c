@@ -153,7 +153,7 @@ static bool line_gates(struct reader *reader, const struct line *line, const str
         return false;
     }
     if (flags & ENTRY_ROW) {
-        if (!table_line(reader, line, entry, taken, error))
+        if (!table_line(reader, line, taken, error))
             return false;
         if (*taken)
             return true;
