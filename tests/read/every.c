@@ -122,6 +122,41 @@ static void memory_that_ends_is_said(void **unused)
     }
 }
 
+/* The bytes as one stored block of a gzip file, which is read as a stream. */
+static size_t pack(struct span bytes, uint8_t *packed)
+{
+    static const uint8_t head[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 1};
+    const uint16_t size = (uint16_t)bytes.size, other = (uint16_t)~size;
+    const uint8_t sizes[] = {(uint8_t)size, (uint8_t)(size >> 8), (uint8_t)other,
+                             (uint8_t)(other >> 8)};
+    assert_true(bytes.size <= UINT16_MAX);
+    memcpy(packed, head, sizeof(head));
+    memcpy(packed + sizeof(head), sizes, sizeof(sizes));
+    memcpy(packed + sizeof(head) + sizeof(sizes), bytes.data, bytes.size);
+    return sizeof(head) + sizeof(sizes) + bytes.size; /* the end with its checksum is not reached */
+}
+
+static void no_checkpoint_is_read_from_a_stream(void **unused)
+{
+    (void)unused;
+    static uint8_t packed[UINT16_MAX + 32];
+    size_t checkpoints = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct format *format = format_of_row(&rows[i]);
+        struct error error;
+        if (format->group != FORMAT_CHECKPOINT || sample_of(&rows[i]).size > UINT16_MAX ||
+            strcmp(rows[i].format, "table") == 0) /* text, that comes line by line */
+            continue;
+        const size_t size = pack(sample_of(&rows[i]), packed);
+        assert_false(
+            sample_read_part(&heard, format, (struct span){packed, size}, size, 0, &error));
+        assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+        assert_int_equal(heard.tensors, 0);
+        checkpoints++;
+    }
+    assert_true(checkpoints > 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +164,7 @@ int main(void)
         cmocka_unit_test(the_files_are_taken_for_what_they_are),
         cmocka_unit_test(a_cut_ends_with_a_reason_or_what_is_whole),
         cmocka_unit_test(memory_that_ends_is_said),
+        cmocka_unit_test(no_checkpoint_is_read_from_a_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
