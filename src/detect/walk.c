@@ -13,14 +13,18 @@ struct seen { /* what a use sees of one kind */
     size_t count;
 };
 
+enum { TAGS = 4 };
+
 struct walk { /* one symptom over one run */
     struct judging *judging;
     const struct symptom *symptom;
     double (*parameters)[PARAMETERS_MAX]; /* beside the uses, as gates set them; NAN: the use's */
     bool possible;
     bool missing[KIND_COUNT]; /* kinds without any series */
-    bool parts_only;          /* only components, and no total */
-    uint64_t had, needed;     /* the fullest series that was too short */
+    const char *tags[TAGS];   /* without any series, of kinds that there are */
+    size_t tag_count;
+    bool parts_only;      /* only components, and no total */
+    uint64_t had, needed; /* the fullest series that was too short */
     enum kind short_kind;
 };
 
@@ -255,20 +259,22 @@ static bool walk_use(struct walk *walk, size_t index)
     const struct run *run = walk->judging->run;
     const struct context context = {.run = run, .rules = walk->judging->rules};
     struct seen seen[USE_SERIES_MAX] = {{0}};
+    if (use->when && condition_truth(use->when, &context) != TRUE_)
+        return true;
     for (size_t i = 0; i < use->kind_count; i++) {
         if (!gather(walk->judging, use, use->kinds[i], &seen[i]))
             return false;
         if (seen[i].count > 0)
             continue;
         const struct series *any = run_main(run, use->kinds[i]);
-        if (any && any->scope == SCOPE_PART)
+        if (use->tag && walk->tag_count < TAGS)
+            walk->tags[walk->tag_count++] = use->tag;
+        else if (any && any->scope == SCOPE_PART)
             walk->parts_only = true;
         else
             walk->missing[use->kinds[i]] = true;
         return true;
     }
-    if (condition_truth(use->when, &context) != TRUE_ && use->when)
-        return true;
     uint32_t segments = use->detector->once ? 1 : (uint32_t)run->segment_count;
     for (uint32_t i = 0; i < segments; i++) {
         /* What looks at the whole run looks at its end. */
@@ -387,6 +393,19 @@ static const char *kind_word(enum kind kind)
     }
 }
 
+/* "no series named *entropy* or *kl*" */
+static struct text tags_reason(const struct walk *walk)
+{
+    struct text reason = TEXT("no series named ");
+    for (size_t i = 0; i < walk->tag_count && reason.data; i++)
+        reason = arena_print(walk->judging->arena, "%.*s%s%s", (int)reason.size, reason.data,
+                             i == 0                     ? ""
+                             : i + 1 == walk->tag_count ? " or "
+                                                        : ", ",
+                             walk->tags[i]);
+    return reason;
+}
+
 /* "no metric, validation or reward series" */
 static struct text missing_reason(const struct walk *walk)
 {
@@ -405,6 +424,8 @@ static struct text missing_reason(const struct walk *walk)
                              : i + 1 == count ? " or "
                                               : ", ",
                              words[i]);
+    if (count == 0 && walk->tag_count > 0)
+        return tags_reason(walk);
     if (count == 0 || !reason.data)
         return (struct text){0};
     return arena_print(arena, "%.*s series", (int)reason.size, reason.data);

@@ -171,11 +171,27 @@ static bool proposed(const struct text *texts, size_t count, const char *text)
     return false;
 }
 
+/* Where all that is left of the end is a line that follows from another, that one is looked for. */
+static size_t from_consequence(const struct judgement *judgement, struct text *texts)
+{
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        const struct finding *finding = &judgement->findings[i];
+        const struct message *message = finding->candidate.message;
+        if (!finding->absorbed_by && finding->severity == SEVERITY_ERROR && message &&
+            message->row->strength == STRENGTH_CONSEQUENCE && message->row->suggest &&
+            message->row->suggest[0]) {
+            texts[0] = text_of(message->row->suggest);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* What the catalogue of fixed texts suggests for the lines that were met comes first. */
 static size_t from_messages(const struct diagnosing *diagnosing, struct text *texts)
 {
     const struct run *run = diagnosing->run;
-    size_t count = 0;
+    size_t count = from_consequence(diagnosing->judgement, texts);
     for (size_t i = 0; i < run->message_count && count < PROPOSALS_MAX; i++) {
         const struct message_row *row = run->messages[i].row;
         bool says = row->strength == STRENGTH_DECIDES || row->strength == STRENGTH_SUPPORTS ||

@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+/* What ends a run leaves the step before it sound. */
+static bool ends_the_run(const struct finding *finding)
+{
+    static const char *const ids[] = {"crash", "out-of-memory", "hang"};
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+        if (strcmp(finding->symptom->id, ids[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The step before the first finding of the worst level. */
 static int64_t good_step(const struct diagnosing *diagnosing)
 {
@@ -16,6 +26,7 @@ static int64_t good_step(const struct diagnosing *diagnosing)
         if (finding->absorbed_by || step == STEP_NONE ||
             finding_level(diagnosing->options, finding) != SEVERITY_ERROR)
             continue;
+        step += ends_the_run(finding);
         if (first == STEP_NONE || step < first)
             first = step;
     }

@@ -96,6 +96,8 @@ static void write_verdict(const struct diagnosis *diagnosis, const struct verdic
     if (run->tensor_count)
         count_part(&flow, run->tensor_count, "tensor", "tensors", false);
     line_counts(&flow, verdict, "; ");
+    for (size_t i = 0; i < judgement->not_judged_count; i++)
+        flow_print(&flow, "; %s: not judged", judgement->not_judged[i]);
     if (verdict->errors + verdict->warnings == 0)
         flow_print(&flow, "; %zu checks passed, %zu not possible%s", checks_passed(judgement),
                    judgement->skipped_count, judgement->skipped_count ? " (-v lists them)" : "");
@@ -242,7 +244,8 @@ static void write_reasons(const struct verdict *verdict, struct out *out)
     for (size_t i = 0; i < count; i++) {
         const struct text reason = reason_short(verdict, i);
         const bool of_kinds = reason_kinds(reason).size > 0;
-        bool before = of_kinds && kinds;
+        /* What a run of this kind has no need of is left to -v. */
+        bool before = (of_kinds && kinds) || text_starts(reason, "not for a run");
         for (size_t k = 0; k < i && !before; k++)
             before = text_equal(reason_short(verdict, k), reason);
         if (before)
