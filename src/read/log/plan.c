@@ -65,10 +65,11 @@ static int64_t round_step(struct round *round, const struct sheet *sheet, int64_
         if (fabs((double)next - (double)step) <= unit)
             step = next;
     }
-    if (known && !same)
+    const bool idle = round->stride == 0 && unit <= 1 && step > round->last;
+    if (known && !same && !idle) /* rows that were printed once, as at the start, give no stride */
         return step;
     if (unit <= 1)
-        round->stride = known && step > round->last ? step - round->last : 0;
+        round->stride = same && step > round->last ? step - round->last : 0;
     round->sheet = sheet;
     round->last = step;
     return step;
@@ -107,7 +108,7 @@ static bool read_places(struct reader *reader, const struct plan_part *part,
         named = named || !place->counter;
         if (place->field == FIELD_STEP && !place->counter && position->step != STEP_NONE)
             position->step = round_step(&reader->stream->round, part->sheet, position->step,
-                                        factor * pow(10, -(double)number.places));
+                                        factor > 1 ? factor * pow(10, -(double)number.places) : 1);
     }
     unswap(reader->stream, position);
     return named;

@@ -62,6 +62,22 @@ static void steps_printed_rounded_go_on_by_their_stride(void **state)
                     "7: step 4000 grain 1: smpl=1 loss=2\n");
 }
 
+static void rows_printed_once_give_no_stride(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step:0 val_loss:2.9\n"
+                    "step:800 loss:2.5\n"
+                    "step:900 loss:2.4\n"
+                    "step:1K loss:2.3\n"
+                    "step:1K loss:2.2\n",
+                    "1: step 0 grain 1: val_loss[v]=2.9\n"
+                    "2: step 800 grain 1: loss=2.5\n"
+                    "3: step 900 grain 1: loss=2.4\n"
+                    "4: step 1000 grain 1: loss=2.3\n"
+                    "5: step 1100 grain 1: loss=2.2\n");
+}
+
 static void two_counters_are_epoch_and_batch(void **state)
 {
     (void)state;
@@ -377,6 +393,7 @@ int main(void)
         cmocka_unit_test(indices_in_brackets),
         cmocka_unit_test(an_index_at_the_epoch_counts_its_batches),
         cmocka_unit_test(steps_printed_rounded_go_on_by_their_stride),
+        cmocka_unit_test(rows_printed_once_give_no_stride),
         cmocka_unit_test(two_counters_are_epoch_and_batch),
         cmocka_unit_test(a_counter_in_front_of_an_epoch_word_is_its_own),
         cmocka_unit_test(a_phase_word_names_the_epoch_before_a_counter),
