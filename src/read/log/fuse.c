@@ -107,15 +107,3 @@ void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
         }
     }
 }
-
-/* `--key`; a rule of three dashes, or one that opens the line before a capital, is a flourish. */
-bool is_option(const struct sentence *sentence, size_t word)
-{
-    if (word < 2 || !is_punct(token_at(sentence, word - 1), '-') ||
-        !is_punct(token_at(sentence, word - 2), '-'))
-        return false;
-    const char first = text_byte(token_text(sentence->cut, token_at(sentence, word)), 0);
-    const bool opens = solid_before(sentence, word - 2, 0) == SIZE_MAX;
-    return !(word > 2 && is_punct(token_at(sentence, word - 3), '-')) &&
-           !(opens && first >= 'A' && first <= 'Z');
-}

@@ -63,7 +63,6 @@ bool number_is_plain(const struct sentence *sentence, size_t i); /* an integer w
 bool word_is(const struct sentence *sentence, size_t i, const char *lower);
 /* Makes one mention of numbers that belong together; `at` is the token of the first. */
 void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at);
-bool is_option(const struct sentence *sentence, size_t word);
 /* mention.c */
 void mentions_find(struct sentence *sentence);
 /* Numbers inside tokens [first, end) belong to a name. */
@@ -86,6 +85,8 @@ struct text sentence_copy(struct sentence *sentence, struct text text);
 struct text last_word(struct text name);
 /* `val_loss did not improve from 0.5`: what is told is another's value. */
 bool name_denies(struct text name);
+/* The word is the key of an option of a command line. */
+bool is_option(const struct sentence *sentence, size_t word);
 /* The bracket that closes at `at`: its opening token, SIZE_MAX where it is none. */
 size_t bracket_open(const struct sentence *sentence, size_t at, size_t left);
 /* record.c */
