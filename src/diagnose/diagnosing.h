@@ -59,6 +59,8 @@ bool fixes_fill(const struct diagnosing *diagnosing, const struct sum *sum, stru
 
 /* good.c: where the run was last sound. */
 struct good good_of(const struct diagnosing *diagnosing);
+/* A run ends with it: the step before was sound. */
+bool symptom_ends_run(const char *id);
 
 /* headline.c, before.c, experiments.c: what the verdict says in words. */
 const struct finding *leading_finding(const struct diagnosing *diagnosing,

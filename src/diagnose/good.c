@@ -4,12 +4,11 @@
 
 #include <string.h>
 
-/* What ends a run leaves the step before it sound. */
-static bool ends_the_run(const struct finding *finding)
+bool symptom_ends_run(const char *id)
 {
-    static const char *const ids[] = {"crash", "out-of-memory", "hang"};
+    static const char *const ids[] = {"crash", "hang", "out-of-memory"};
     for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
-        if (strcmp(finding->symptom->id, ids[i]) == 0)
+        if (strcmp(id, ids[i]) == 0)
             return true;
     return false;
 }
@@ -26,7 +25,7 @@ static int64_t good_step(const struct diagnosing *diagnosing)
         if (finding->absorbed_by || step == STEP_NONE ||
             finding_level(diagnosing->options, finding) != SEVERITY_ERROR)
             continue;
-        step += ends_the_run(finding);
+        step += symptom_ends_run(finding->symptom->id); /* the step before it was sound */
         if (first == STEP_NONE || step < first)
             first = step;
     }

@@ -52,13 +52,11 @@ const struct finding *message_finding(const struct diagnosing *diagnosing,
 /* A line with which a run ends, and not only because another did. */
 static bool ends_a_run(const struct message_row *row)
 {
-    static const char *const ends[] = {"crash", "hang", "out-of-memory"};
     if (row->strength == STRENGTH_CONSEQUENCE || row->strength == STRENGTH_HARMLESS)
         return false;
     for (size_t i = 0; row->symptoms && row->symptoms[i]; i++)
-        for (size_t k = 0; k < sizeof(ends) / sizeof(ends[0]); k++)
-            if (strcmp(row->symptoms[i], ends[k]) == 0)
-                return true;
+        if (symptom_ends_run(row->symptoms[i]))
+            return true;
     return false;
 }
 
