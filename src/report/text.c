@@ -54,7 +54,6 @@ static void write_advice(const struct verdict *verdict, struct out *out)
     flow_end(&flow);
 }
 
-/* `runs/42: FAILING: ...` and the line that says how much was looked at. */
 /* The verdict's line is all that there is to say of a file that holds nothing but damage. */
 static bool is_damage_alone(const struct diagnosis *diagnosis, const struct verdict *verdict)
 {
@@ -67,6 +66,7 @@ static bool is_damage_alone(const struct diagnosis *diagnosis, const struct verd
            text_equal(source_path(diagnosis, run->inputs[0]), run->id);
 }
 
+/* `runs/42: FAILING: ...` and the line that says how much was looked at. */
 static void write_verdict(const struct diagnosis *diagnosis, const struct verdict *verdict,
                           struct out *out)
 {
@@ -234,13 +234,9 @@ static void write_reasons(const struct verdict *verdict, struct out *out)
 {
     const size_t count = verdict->judgement.skipped_count;
     const bool bare = verdict->run->series_count == 0;
-    bool kinds = false; /* the reasons about kinds of series were told, all in one */
-    const char *part = "";
+    bool kinds = false;      /* the reasons about kinds of series were told, all in one */
+    const char *part = NULL; /* nothing told yet */
     struct flow flow;
-    if (count == 0)
-        return;
-    text_heading("NOT CHECKED (-v names the rules)", out);
-    flow_begin(&flow, out, 0, 0);
     for (size_t i = 0; i < count; i++) {
         const struct text reason = reason_short(verdict, i);
         const bool of_kinds = reason_kinds(reason).size > 0;
@@ -250,7 +246,12 @@ static void write_reasons(const struct verdict *verdict, struct out *out)
             before = text_equal(reason_short(verdict, k), reason);
         if (before)
             continue;
-        flow_string(&flow, part);
+        if (part) {
+            flow_string(&flow, part);
+        } else {
+            text_heading("NOT CHECKED (-v names the rules)", out);
+            flow_begin(&flow, out, 0, 0);
+        }
         if (of_kinds && bare)
             flow_string(&flow, "no series");
         else if (of_kinds)
@@ -260,7 +261,8 @@ static void write_reasons(const struct verdict *verdict, struct out *out)
         kinds = kinds || of_kinds;
         part = "; ";
     }
-    flow_end(&flow);
+    if (part)
+        flow_end(&flow);
 }
 
 static void write_gated(const struct judgement *judgement, struct out *out)
