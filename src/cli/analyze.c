@@ -179,6 +179,12 @@ static int judge_all(struct gathering *gathering, struct error *error)
     return diagnosis.exit_code;
 }
 
+static bool gather_judged(struct gathering *gathering, struct error *error)
+{
+    gathering->judged = true;
+    return gather(gathering, false, true, error);
+}
+
 static int run_analyze(struct options *options)
 {
     struct gathering gathering;
@@ -190,7 +196,7 @@ static int run_analyze(struct options *options)
         return 2;
     }
     if (gather_begin(&gathering, options, &error) && check_ids(&gathering, &error) &&
-        gather(&gathering, false, true, &error)) {
+        gather_judged(&gathering, &error)) {
         if (gathering.read == 0)
             status = 2; /* what could not be read was said already */
         else

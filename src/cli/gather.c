@@ -398,7 +398,6 @@ bool gather(struct gathering *gathering, bool keep_templates, bool stats, struct
 {
     if (!open_collector(gathering, keep_templates, stats, error))
         return false;
-    gathering->judged = !keep_templates;
     struct listing listing = {0};
     const struct words *paths = &gathering->options->paths;
     for (size_t i = 0; i < paths->count; i++)
