@@ -58,22 +58,35 @@ static void takes_the_only_loss_for_the_whole(void **unused)
     }
 }
 
+struct line { /* a series in a straight line */
+    const char *name;
+    double first, stride;
+};
+
+/* The run of thirty rows of two series. */
+static const struct run *feed_two(struct fed *fed, struct line a, struct line b)
+{
+    fed_open(fed, RUN_AUTO);
+    fed_begin(fed, "run.log", "", &fed_log);
+    const struct fed_shape both = {.names = {a.name, b.name}, .grain = GRAIN_STEP, .template = 1};
+    const uint32_t shape = fed_bind(fed, &both);
+    for (int64_t i = 0; i < 30; i++) {
+        struct position at = fed_nowhere;
+        at.step = i;
+        const double values[] = {a.first + a.stride * (double)i, b.first + b.stride * (double)i};
+        fed_row(fed, shape, &at, values, 2);
+    }
+    fed_end(fed);
+    return fed_finish(fed);
+}
+
 /* The first of the names is the main series of its kind; NULL: none is. */
 static void expect_main(const char *first, const char *second, enum kind kind, const char *main)
 {
     struct fed fed;
-    fed_open(&fed, RUN_AUTO);
-    fed_begin(&fed, "run.log", "", &fed_log);
-    const struct fed_shape both = {.names = {first, second}, .grain = GRAIN_STEP, .template = 1};
-    const uint32_t shape = fed_bind(&fed, &both);
-    for (int64_t i = 0; i < 30; i++) {
-        struct position at = fed_nowhere;
-        at.step = i;
-        const double values[] = {2.5 - 0.01 * (double)i, 2.75 - 0.01 * (double)i};
-        fed_row(&fed, shape, &at, values, 2);
-    }
-    fed_end(&fed);
-    const struct series *found = run_main(fed_finish(&fed), kind);
+    const struct run *run =
+        feed_two(&fed, (struct line){first, 2.5, -0.01}, (struct line){second, 2.75, -0.01});
+    const struct series *found = run_main(run, kind);
     assert_true((found != NULL) == (main != NULL));
     if (main)
         assert_text(found->tag, main);
@@ -92,19 +105,8 @@ static void evidence_bounds_below_zero_are_no_losses(void **unused)
 {
     (void)unused;
     struct fed fed;
-    fed_open(&fed, RUN_AUTO);
-    fed_begin(&fed, "run.log", "", &fed_log);
-    const struct fed_shape both = {
-        .names = {"ELBO", "neg_elbo"}, .grain = GRAIN_STEP, .template = 1};
-    const uint32_t shape = fed_bind(&fed, &both);
-    for (int64_t i = 0; i < 30; i++) {
-        struct position at = fed_nowhere;
-        at.step = i;
-        const double values[] = {-150.0 + (double)i, 150.0 - (double)i};
-        fed_row(&fed, shape, &at, values, 2);
-    }
-    fed_end(&fed);
-    const struct run *run = fed_finish(&fed);
+    const struct run *run =
+        feed_two(&fed, (struct line){"ELBO", -150, 1}, (struct line){"neg_elbo", 150, -1});
     assert_int_equal(fed_series(run, "ELBO")->kind, KIND_OTHER);
     assert_text(run_main(run, KIND_LOSS)->tag, "neg_elbo");
     fed_close(&fed);
@@ -147,19 +149,9 @@ static void prefers_what_is_computed_to_zeros(void **unused)
     (void)unused;
     for (int zero = 0; zero < 2; zero++) {
         struct fed fed;
-        fed_open(&fed, RUN_AUTO);
-        fed_begin(&fed, "run.log", "", &fed_log);
-        const struct fed_shape both = {
-            .names = {"val_loss", "val_nll"}, .grain = GRAIN_STEP, .template = 1};
-        const uint32_t shape = fed_bind(&fed, &both);
-        for (int64_t i = 0; i < 30; i++) {
-            struct position at = fed_nowhere;
-            at.step = i;
-            const double values[] = {zero ? 0.0 : 2.5, 1.5 - 0.01 * (double)i};
-            fed_row(&fed, shape, &at, values, 2);
-        }
-        fed_end(&fed);
-        assert_text(run_main(fed_finish(&fed), KIND_VAL_LOSS)->tag, zero ? "val_nll" : "val_loss");
+        const struct run *run = feed_two(&fed, (struct line){"val_loss", zero ? 0 : 2.5, 0},
+                                         (struct line){"val_nll", 1.5, -0.01});
+        assert_text(run_main(run, KIND_VAL_LOSS)->tag, zero ? "val_nll" : "val_loss");
         fed_close(&fed);
     }
 }
