@@ -8,8 +8,8 @@ enum { LEVEL_VALUES = 5, NEW_VALUES = 3, LOADS_MAX = 3 };
 #define NEAR 0.1         /* design.md, settled question 2 */
 #define START_SHARE 0.05 /* of the steps so far: as good as the first step */
 #define FEW_SHARE 0.02
-#define CARRIED_COST 40 /* places of its own come first, whatever the kind, but the pace of bars   \
-                         */
+/* Places of its own come first, whatever the kind, but the pace of bars. */
+#define CARRIED_COST 40
 
 static uint64_t points_of(const struct name *name)
 {

@@ -131,6 +131,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const double total = use->parameters[TOTAL];
     const bool few = total > 0;
     const size_t count = shares.count;
+    /* In order: medians sort the shares. */
     const bool workers = waits_for_workers(use, &shares, exact && exact_whole);
     const double later = median_of(shares.share + (count > 1), count - (count > 1));
     const double median = median_of(shares.share, count);
