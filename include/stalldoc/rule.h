@@ -17,7 +17,7 @@ extern const size_t rule_files_embedded_count;
 
 enum truth { FALSE_, TRUE_, UNKNOWN };
 
-struct condition; /* private to detect/condition.c */
+struct condition; /* private to detect/rule/condition.c */
 
 struct confidence_step {
     double is;

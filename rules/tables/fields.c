@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fields.h"
 
-#include "detect/condition.h"
+#include "detect/rule/condition.h"
 #include "read/message.h"
 #include "read/vocabulary.h"
 
@@ -337,16 +337,11 @@ static const struct field words_fields[] = {
 STRUCT(words);
 
 static const struct field series_row_fields[] = {
-    HELD(series_row, refused, flag),
-    HELD(series_row, setting, flag),
-    HELD(series_row, kind, choice),
-    HELD(series_row, direction, choice),
-    HELD(series_row, class, real),
-    HELD(series_row, extra, flag),
-    HELD(series_row, names, patterns_type),
-    HELD(series_row, except, patterns_type),
-    HELD(series_row, glob, text),
-    END,
+    HELD(series_row, refused, flag),        HELD(series_row, setting, flag),
+    HELD(series_row, kind, choice),         HELD(series_row, direction, choice),
+    HELD(series_row, class, real),          HELD(series_row, extra, flag),
+    HELD(series_row, names, patterns_type), HELD(series_row, except, patterns_type),
+    HELD(series_row, glob, text),           END,
 };
 STRUCT(series_row);
 

@@ -290,7 +290,7 @@ static void put_rows(struct writing *writing, const struct array *array)
 }
 
 static const char head[] = "/* Written by rules/tables from the files of rules/. */\n"
-                           "#include \"detect/condition.h\"\n"
+                           "#include \"detect/rule/condition.h\"\n"
                            "#include \"read/message.h\"\n"
                            "#include \"read/vocabulary.h\"\n"
                            "#include <math.h>\n"

@@ -1,7 +1,7 @@
 /* Gates on weights: what checkpoints say against causes that the log alone suggests. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
-#include "moves.h"
+#include "detect/moves.h"
+#include "detect/rule/condition.h"
 
 #include "stalldoc/statistics.h"
 

@@ -1,6 +1,6 @@
 /* Judging a run: detectors, gates, severity, confidence, absorbing, in this order. */
 /* SPDX-License-Identifier: MIT */
-#include "judging.h"
+#include "detect/rule/judging.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Conditions of three values: what is not known neither holds nor fails. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
+#include "detect/rule/condition.h"
 
 #include "stalldoc/number.h"
 

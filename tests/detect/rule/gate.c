@@ -1,7 +1,7 @@
 /* Gates: what the run, or the place of a candidate in it, says against a rule. */
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
-#include "detect/condition.h"
+#include "detect/rule/condition.h"
 #include "made_moves.h"
 #include "made_samples.h"
 

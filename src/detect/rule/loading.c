@@ -1,6 +1,6 @@
 /* Reading members of rule files, with errors that name file, line and the nearest word. */
 /* SPDX-License-Identifier: MIT */
-#include "loading.h"
+#include "detect/rule/loading.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Conditions out of rule files. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
-#include "loading.h"
+#include "detect/rule/condition.h"
+#include "detect/rule/loading.h"
 
 #include <math.h>
 #include <string.h>

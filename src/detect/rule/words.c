@@ -1,6 +1,6 @@
 /* Conditions, thresholds and gates in words, for the reader of a page. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
+#include "detect/rule/condition.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Loading the rules: embedded files, replaced and extended by those of a folder. */
 /* SPDX-License-Identifier: MIT */
-#include "loading.h"
+#include "detect/rule/loading.h"
 
 #include "stalldoc/input.h"
 

@@ -1,6 +1,6 @@
 /* Which series a rule's uses see, and what fixed texts add: the candidates of a run. */
 /* SPDX-License-Identifier: MIT */
-#include "judging.h"
+#include "detect/rule/judging.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef JUDGING_H
 #define JUDGING_H
 
-#include "condition.h"
+#include "detect/rule/condition.h"
 
 struct note { /* what is known of a candidate beside what it says */
     const char *use_form;

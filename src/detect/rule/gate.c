@@ -1,6 +1,6 @@
 /* Gates: what the whole run, or the place of a candidate in it, says against a rule. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
+#include "detect/rule/condition.h"
 
 #include "detect/samples.h"
 #include "stalldoc/measure.h"

@@ -1,7 +1,7 @@
 /* {name}, {name*0.3}, {name/3} and {name|default} in the texts of rule files. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
-#include "loading.h"
+#include "detect/rule/condition.h"
+#include "detect/rule/loading.h"
 
 #include "stalldoc/number.h"
 

@@ -1,6 +1,6 @@
 /* One symptom file to one symptom: uses, gates, severity, confidence, absorbing, texts. */
 /* SPDX-License-Identifier: MIT */
-#include "loading.h"
+#include "detect/rule/loading.h"
 
 #include "stalldoc/number.h"
 

@@ -1,6 +1,6 @@
 /* Facts as conditions and placeholders see them: in force at an onset, else at the end. */
 /* SPDX-License-Identifier: MIT */
-#include "condition.h"
+#include "detect/rule/condition.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* One cause file to one cause: evidence with its weights, the expected order, fixes. */
 /* SPDX-License-Identifier: MIT */
-#include "loading.h"
+#include "detect/rule/loading.h"
 
 #include <string.h>
 

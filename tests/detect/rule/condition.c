@@ -1,6 +1,6 @@
 /* condition_truth: three values, and what each subject compares. */
 /* SPDX-License-Identifier: MIT */
-#include "detect/condition.h"
+#include "detect/rule/condition.h"
 #include "check.h"
 #include "used.h"
 
