@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
+#include <string.h>
+
 enum { RATIO, METRIC_GAP, ALONE, STILL, CONSTANT, NEAR_BOUND };
 enum { LAST = 3, PAIRS_MAX = 64 };
 #define ASTRAY 1e5 /* of a ratio that no reduction makes: one pair is enough */
@@ -63,10 +65,16 @@ static double metric_gap(const struct use *use, struct pairs *pairs, bool *known
     return (pairs->train[pairs->count - 1] - pairs->validation[pairs->count - 1]) / *bound;
 }
 
+/* A gap that opened began behind the best evaluation; any other was there from the first on. */
+static struct point onset_of(const struct track *validation, const char *form, bool constant)
+{
+    return strcmp(form, "gap") == 0 && !constant ? validation->low : validation->first;
+}
+
 static bool tell(const struct use *use, const char *form, double ratio, double gap, bool constant,
                  struct candidates *candidates, struct error *error)
 {
-    struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);
+    struct candidate candidate = candidate_at(use, 0, onset_of(use->tracks[0], form, constant));
     candidate.form = form;
     value_add(&candidate, "ratio", ratio);
     value_add(&candidate, "validation", use->tracks[0]->last_finite.value);

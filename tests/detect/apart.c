@@ -31,6 +31,21 @@ static void a_gap_with_a_metric_that_shows_it(void **state)
     used_end(&used);
 }
 
+/* What is kept is the checkpoint of the best evaluation, not the first. */
+static void a_gap_begins_at_the_best_evaluation(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {2.1, 1.4, 1.2, 1.25, 1.28, 1.3},
+                 train[] = {2, 1, 0.5, 0.2, 0.1, 0.05};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 6, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 6, 3);
+    const struct candidate *found = used_run(&used, "apart", "gap", 2, NULL);
+    assert_non_null(found);
+    assert_true(found->onset.value == 1.2);
+    used_end(&used);
+}
+
 static void another_reduction_keeps_its_ratio_from_the_first(void **state)
 {
     (void)state;
@@ -42,6 +57,7 @@ static void another_reduction_keeps_its_ratio_from_the_first(void **state)
     const struct candidate *found = used_run(&used, "apart", "gap", 2, "still", 0.5, NULL);
     assert_non_null(found);
     assert_true(used_value(found, "constant") == 1);
+    assert_true(found->onset.value == 40);
     used_end(&used);
 }
 
@@ -95,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gap_with_a_metric_that_shows_it),
+        cmocka_unit_test(a_gap_begins_at_the_best_evaluation),
         cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
         cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
         cmocka_unit_test(near_perfect_at_once),
