@@ -20,11 +20,23 @@ static struct text unquoted(struct text name)
     return text_trim(name);
 }
 
+/* `2d_loss`: a name that begins with a digit, where a number has at most a unit. */
+static bool begins_numbered(struct text cell)
+{
+    size_t i = 0;
+    while (byte_is_digit(text_byte(cell, i)))
+        i++;
+    size_t joint = i;
+    while (joint < cell.size && cell.data[joint] != '_')
+        joint++;
+    return i > 0 && byte_is_letter(text_byte(cell, i)) && joint > i && joint + 1 < cell.size;
+}
+
 bool head_is_name(struct text cell)
 {
     size_t words = 1;
     if (cell.size == 0 || cell.size > NAME_MAX ||
-        !(byte_is_letter(cell.data[0]) || strchr("_#\"'%|", cell.data[0])))
+        !(byte_is_letter(cell.data[0]) || strchr("_#\"'%|", cell.data[0]) || begins_numbered(cell)))
         return false;
     for (size_t i = 0; i < cell.size; i++) {
         if (strchr("={}", cell.data[i]))
@@ -149,7 +161,7 @@ static void name_total(struct head *head)
         struct column *column = &head->columns[i];
         const struct naming naming =
             vocabulary_naming(vocabulary, column->name, column->unit, column->phase);
-        if (text_folds_to(column->name, "total"))
+        if (text_folds_to(column->name, "total") || text_folds_to(column->name, "tot"))
             total = column;
         else if (naming.known && (naming.kind == KIND_LOSS || naming.kind == KIND_VAL_LOSS))
             parts++;

@@ -142,18 +142,33 @@ static void imply_phases(struct sentence *sentence)
     rename_to(sentence, validation, validation->name, TEXT("loss"));
 }
 
+/* A duration beside which a total is one too; the pace behind a bar says nothing of it. */
+static bool has_duration(const struct sentence *sentence)
+{
+    for (size_t i = 0; i < sentence->count; i++) {
+        const struct mention *mention = &sentence->mentions[i];
+        const bool pace = mention->side != SIDE_LEFT &&
+                          sentence->cut->numbers[mention->number] > sentence->cut->bar;
+        if (!mention->dropped && mention->naming.known && !pace &&
+            (mention->naming.kind == KIND_STEP_TIME || mention->naming.kind == KIND_DATA_TIME))
+            return true;
+    }
+    return false;
+}
+
 /* `total: 2.5 rec: 2.0 kl: 0.5`: the sum of its neighbours is the loss. */
 static void imply_total(struct sentence *sentence)
 {
+    static const char *const names[] = {"total", "tot", NULL};
     struct mention *total = NULL;
     size_t parts = 0;
-    if (!has_position(sentence) || has_kind(sentence, KIND_STEP_TIME, KIND_DATA_TIME))
+    if (!has_position(sentence) || has_duration(sentence))
         return;
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
         if (!is_free_value(mention))
             continue;
-        if (!total && text_folds_to(mention->name, "total"))
+        if (!total && text_in(mention->name, names))
             total = mention;
         else
             parts += !mention->naming.known || mention->naming.kind == KIND_OTHER ||

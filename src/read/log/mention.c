@@ -567,6 +567,8 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
         return;
     }
     name_left(sentence, mention, at, left);
+    if (!mention->separator && mention->integer && text_count(mention->unit, '_') > 0)
+        mention->dropped = true; /* `loss  2d_iou`: a name in a head */
     place_of_ordinal(sentence, mention);
     if (mention->side == SIDE_NONE)
         look_right(sentence, mention);

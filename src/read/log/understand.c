@@ -54,6 +54,11 @@ static struct tally tally_of(const struct sentence *sentence)
             tally.words++;
             break;
         case TOKEN_NUMBER:
+            if (text_count(token_unit(cut, token), '_') > 0) /* `2d_loss` */
+                tally.words++;
+            else
+                tally.numerics++;
+            break;
         case TOKEN_TIME:
         case TOKEN_ABSENT:
             tally.numerics++;

@@ -38,6 +38,18 @@ static void a_total_beside_its_parts_is_the_loss(void **state)
                     "1: step 10 grain 1: total=2.5 data=2.25 time=0.25\n");
 }
 
+/* The pace that every bar has behind it is no duration beside the total. */
+static void a_total_in_front_of_a_bar_is_the_loss(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Tot:2.5 rec:2.25 reg:0.25: 100%|####| 8/8 [00:04<00:00,  2.50it/s]\n",
+                    "1: batch 8 grain 2: Tot loss=2.5 rec=2.25 reg=0.25 s/it=0.4\n"
+                    "1: batch 8 grain 2: Tot loss=2.5 rec=2.25 reg=0.25 s/it=0.4\n");
+    recorder_expect(&format_text, "run.log", "step 10 tot: 2.5 rec: 2.25 0.25 sec/batch\n",
+                    "1: step 10 grain 1: tot=2.5 rec=2.25 sec/batch=0.25\n");
+}
+
 static void the_v_of_v_loss(void **state)
 {
     (void)state;
@@ -119,6 +131,7 @@ int main(void)
         cmocka_unit_test(bare_phases_that_may_be_shares_are_none),
         cmocka_unit_test(a_word_in_front_names_bare_phases),
         cmocka_unit_test(a_total_beside_its_parts_is_the_loss),
+        cmocka_unit_test(a_total_in_front_of_a_bar_is_the_loss),
         cmocka_unit_test(the_v_of_v_loss),
         cmocka_unit_test(learnt_and_tested_are_both_losses),
         cmocka_unit_test(parts_in_brackets_yield_to_a_loss),

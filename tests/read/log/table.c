@@ -39,6 +39,21 @@ static void tabs(void **state)
                     "3: epoch 2 grain 4: Train Loss=0.25 Val Loss[v]=0.5\n");
 }
 
+static void names_that_begin_with_a_digit(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "2d_loss\t3d_loss\tepoch\n"
+                    "0.5\t1.75\t1\n"
+                    "0.25\t1.5\t2\n",
+                    "2: epoch 1 grain 4: 2d_loss=0.5 3d_loss=1.75\n"
+                    "3: epoch 2 grain 4: 2d_loss=0.25 3d_loss=1.5\n");
+    recorder_expect(&format_text, "run.log",
+                    "epoch  loss  2d_iou\n"
+                    "1  0.5  0.75\n",
+                    "2: epoch 1 grain 4: loss=0.5 2d_iou=0.75\n");
+}
+
 static void pipes(void **state)
 {
     (void)state;
@@ -290,6 +305,7 @@ int main(void)
         cmocka_unit_test(aligned_columns),
         cmocka_unit_test(names_with_blanks),
         cmocka_unit_test(tabs),
+        cmocka_unit_test(names_that_begin_with_a_digit),
         cmocka_unit_test(pipes),
         cmocka_unit_test(phases_as_columns),
         cmocka_unit_test(rows_with_a_bar_behind),
