@@ -14,9 +14,9 @@ static const struct parameter parameters[] = {
     [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
-static const char *const values[] = {"share",  "count", "points", "row",   "at-end",
-                                     "before", "ratio", "at",     "first", "scaled",
-                                     "rare",   "about", "again",  NULL};
+static const char *const values[] = {"share",  "count", "points", "row",    "at-end",
+                                     "before", "ratio", "at",     "first",  "scaled",
+                                     "rare",   "about", "again",  "beside", NULL};
 static const char *const forms[] = {"instant", "after-rise", "out-of-the-blue", "isolated", "row",
                                     "part",    NULL};
 
@@ -114,6 +114,28 @@ static bool together(const struct use *use)
     return total && others >= PARTS_LEAST;
 }
 
+/* Not one reading is a number, and a whole loss of training beside it, read as often, is one
+   throughout: what was never computed is averaged here, and it is no part of what is trained. */
+static bool never_was(const struct use *use)
+{
+    const struct series *own = use->series[0];
+    const struct track *track = use->tracks[0];
+    const struct nonfinite *bad = track_nonfinite(track);
+    if (bad->nan < track->points || (own->kind != KIND_LOSS && own->kind != KIND_ADVERSARIAL))
+        return false;
+    for (size_t i = 0; use->run && i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series == own || series->kind != KIND_LOSS || series->phase != own->phase ||
+            series->rank != own->rank || series->scope != SCOPE_TOTAL ||
+            use->segment >= series->segment_count)
+            continue;
+        const struct track *beside = &series->segments[use->segment];
+        if (!track_bad(beside) && beside->points >= track->points && beside->points >= 3)
+            return true;
+    }
+    return false;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -155,6 +177,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "rare", use->run && (double)use->run->step_count > 5 * count);
     value_add_text(&candidate, "about", about(series->tag));
     value_add(&candidate, "again", again(use));
+    value_add(&candidate, "beside", never_was(use));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)
         evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");

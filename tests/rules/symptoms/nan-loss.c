@@ -91,6 +91,25 @@ static void a_loss_of_zero_with_a_mark_for_a_norm_hides_it(void **state)
     used_end(&used);
 }
 
+/* A column that was never filled beside a finite loss; one of them finite once, or the loss NaN. */
+static void a_remark_where_it_never_was_a_number(void **state)
+{
+    (void)state;
+    for (int variant = 0; variant < 3; variant++) {
+        const enum kind kind = variant % 2 ? KIND_LOSS : KIND_ADVERSARIAL;
+        begin();
+        for (int i = 0; i < 40; i++) {
+            values[i] = variant == 1 && i < 3 ? 0.7 : (double)NAN;
+            others[i] = variant == 2 && i > 20 ? (double)NAN : 1.4 - 0.02 * i;
+        }
+        used_series(&used, kind, "adv_loss", values, 40, 3)->main = kind != KIND_LOSS;
+        used_series(&used, KIND_LOSS, "train.loss", others, 40, 3);
+        assert_int_equal(judged(&used, "nan-loss")->severity,
+                         variant ? SEVERITY_ERROR : SEVERITY_INFO);
+        used_end(&used);
+    }
+}
+
 static void silent_on_large_but_finite_losses(void **state)
 {
     (void)state;
@@ -110,6 +129,7 @@ int main(void)
         cmocka_unit_test(a_single_one_is_a_warning),
         cmocka_unit_test(a_second_reading_begins_what_stays),
         cmocka_unit_test(a_loss_of_zero_with_a_mark_for_a_norm_hides_it),
+        cmocka_unit_test(a_remark_where_it_never_was_a_number),
         cmocka_unit_test(silent_on_large_but_finite_losses),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
