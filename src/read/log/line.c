@@ -1,8 +1,11 @@
 /* From physical lines to pieces: redraws, escape sequences, full-width digits. */
 /* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
 #include "read/log/reader.h"
 
 #include <string.h>
+
+enum { BEHIND_LEAST = 4 }; /* bytes; less is left of a longer drawing (`s]`) */
 
 /* Bytes of the escape sequence at `at` (text.data[at] is ESC). */
 static size_t escape_size(struct text text, size_t at)
@@ -94,6 +97,61 @@ static bool goes_to_column(struct text physical, size_t at, size_t size)
     return at + size <= physical.size && size > 2 && physical.data[at + size - 1] == 'G';
 }
 
+/* Where the brackets that open at `at` end, text.size where they stay open. */
+static size_t brackets_end(struct text text, size_t at)
+{
+    for (size_t depth = 0; at < text.size; at++) {
+        depth += text.data[at] == '[';
+        depth -= text.data[at] == ']';
+        if (depth == 0)
+            return at + 1;
+    }
+    return text.size;
+}
+
+/* Whether the times of a bar stand at `at`: `[00:12<01:30, `. */
+static bool is_clock(struct text text, size_t at)
+{
+    size_t colons = 0;
+    for (at++; byte_is_digit(text_byte(text, at)) || text_byte(text, at) == ':'; at++)
+        colons += text.data[at] == ':';
+    return colons > 0 && text_byte(text, at) == '<';
+}
+
+/* Bytes of a bar, where what another stream has printed follows on its line: a bar has no line end,
+   and nothing of its own behind the brackets of its times. text.size where nothing does. */
+static size_t bar_size(struct text text)
+{
+    for (size_t at = 0; at < text.size; at++) {
+        if (text.data[at] != '[' || !is_clock(text, at))
+            continue;
+        const size_t end = brackets_end(text, at);
+        size_t next = end;
+        while (text_byte(text, next) == ' ')
+            next++;
+        const char first = text_byte(text, next);
+        const bool opens =
+            first == '[' || byte_is_letter(first) || (next == end && byte_is_digit(first));
+        return opens && text.size - next >= BEHIND_LEAST ? end : text.size;
+    }
+    return text.size;
+}
+
+/* The last piece of a line that was redrawn. */
+static bool deliver_last(struct reader *reader, struct line *line, struct text text,
+                         line_reader *read, struct error *error)
+{
+    const size_t size = line->redraw ? bar_size(text) : text.size;
+    line->last = size == text.size;
+    if (!deliver(reader, line, text_cut(text, 0, size), read, error))
+        return false;
+    if (line->last)
+        return true;
+    line->redraw = false;
+    line->last = true;
+    return deliver(reader, line, text_trim(text_cut(text, size, text.size)), read, error);
+}
+
 static bool split_special(struct reader *reader, struct text physical, struct line *line,
                           line_reader *read, struct error *error)
 {
@@ -126,8 +184,7 @@ static bool split_special(struct reader *reader, struct text physical, struct li
         }
         i += skip;
     }
-    line->last = true;
-    return deliver(reader, line, (struct text){out, size}, read, error);
+    return deliver_last(reader, line, (struct text){out, size}, read, error);
 }
 
 bool line_split(struct reader *reader, struct text physical, bool special, struct line *line,

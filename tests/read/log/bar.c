@@ -182,6 +182,31 @@ static void a_bar_that_is_not_drawn(void **state)
                     "1: batch 10 grain 2: loss=1.5 s/it=0.2\n");
 }
 
+/* A bar has no line end: the line of another stream begins right behind it. */
+static void what_is_printed_behind_a_bar_is_a_line_of_its_own(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[step=4] loss=3.5\n"
+                    "\rrun:  40%|##   | 4/10 [00:01<00:02,  3.00it/s]"
+                    "\rrun:  50%|##5  | 5/10 [00:02<00:02,  2.00it/s][step=5] loss=3.25\n"
+                    "[step=6] loss=3\n"
+                    "\rrun:  70%|###5 | 7/10 [00:02<00:02,  2.00it/s, a=[1, 2]]  [step=7] loss=2\n",
+                    "1: step 4 grain 1: loss=3.5\n"
+                    "2: batch 4 grain 2: s/it=0.333333\n"
+                    "2: batch 5 grain 2: s/it=0.5\n"
+                    "2: step 5 grain 1: loss=3.25\n"
+                    "3: step 6 grain 1: loss=3\n"
+                    "4: batch 7 grain 2: s/it=0.5 a=1\n"
+                    "4: step 7 grain 1: loss=2\n");
+    recorder_expect(&format_text, "run.log",
+                    "\r 40%|##   | 4/10 [00:01<00:02,  2.00s/it]"
+                    "\r 50%|##5  | 5/10 [00:02<00:02,  2.00s/it]s]\n",
+                    "1: batch 4 grain 2: s/it=2\n"
+                    "1: batch 5 grain 2: s/it=2\n" /* redraw */
+                    "1: batch 5 grain 2: s/it=2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +223,7 @@ int main(void)
         cmocka_unit_test(the_only_redraw_counts),
         cmocka_unit_test(a_bar_that_runs_past_its_end),
         cmocka_unit_test(a_bar_that_is_not_drawn),
+        cmocka_unit_test(what_is_printed_behind_a_bar_is_a_line_of_its_own),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
