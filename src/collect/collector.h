@@ -91,6 +91,8 @@ struct binding { /* a shape of rows */
     int leads;                      /* the best of its columns */
     struct placer placer;
     struct laps laps;
+    /* Rows at the mark of the one before, where a mark alone proves nothing. */
+    uint64_t agreed, moved;
 };
 
 struct progress {

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector.h"
 
+enum { TWICE = 2 }; /* times as many rows that moved: no record is printed twice */
+
 int leads(enum kind kind)
 {
     switch (kind) {
@@ -344,22 +346,30 @@ static bool by_epoch(const struct binding *binding)
 }
 
 /* Whether a row at the mark of the points before it may be the same record printed again: a loss, a
-   metric or a norm that has moved says that none of its values is. */
-static bool row_agrees(const struct tape *tape, const struct binding *binding,
-                       const struct rows *rows, size_t from, size_t mark)
+   metric or a norm that has moved says that none of its values is. So does a shape that prints
+   batches, most of whose rows have moved: records that are printed twice agree at least as often.
+ */
+static bool row_agrees(const struct tape *tape, struct binding *binding, const struct rows *rows,
+                       size_t from, size_t mark)
 {
+    bool met = false;
     for (size_t c = 0; c < binding->count; c++) {
         const struct name *name = binding->names[c];
         if (!name || name->stretch_count == 0 || name->naming.kind > KIND_GRAD_NORM)
             continue;
         const struct stretch *stretch = &name->stretches[name->stretch_count - 1];
         const double value = rows->values[c][from];
-        if (stretch->turn == binding->stream->turn_count - 1 &&
-            stretch->last_mark == tape->marks[mark] && !value_missing(value) &&
-            !track_agrees(stretch->track, value, rows->places ? rows->places[c] : 0))
+        if (stretch->turn != binding->stream->turn_count - 1 ||
+            stretch->last_mark != tape->marks[mark] || value_missing(value))
+            continue;
+        met = true;
+        if (!track_agrees(stretch->track, value, rows->places ? rows->places[c] : 0)) {
+            binding->moved++;
             return false;
+        }
     }
-    return true;
+    binding->agreed += met;
+    return !met || binding->moved <= TWICE * binding->agreed;
 }
 
 /* Rows from..to of the batch at `from` of `rows`, for one column; `agrees` is of the first row. */
@@ -417,7 +427,7 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
 }
 
 /* Rows that are different points, one behind the other, inside the window of steps. */
-static bool part_put(struct tape *tape, const struct binding *binding, const struct rows *rows,
+static bool part_put(struct tape *tape, struct binding *binding, const struct rows *rows,
                      size_t from, size_t mark, size_t count, struct error *error)
 {
     const struct track_rows part = {.count = count,
@@ -442,7 +452,7 @@ static bool wanted(const struct collector_options *options, int64_t step)
 }
 
 /* Cuts placed rows into parts without a point printed again. */
-static bool placed_put(struct tape *tape, const struct binding *binding, const struct rows *rows,
+static bool placed_put(struct tape *tape, struct binding *binding, const struct rows *rows,
                        size_t from, size_t count, struct error *error)
 {
     const struct collector_options *options = &tape->collector->options;

@@ -258,6 +258,36 @@ static void batches_of_an_epoch_are_points(void **unused)
     fed_close(&fed);
 }
 
+/* Of batches that have moved so far one that has not is a point; in a log whose every line is
+   printed twice it is not. */
+static void batches_may_stand_still(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape by_epoch = {.names = {"loss", "lr"}, .grain = GRAIN_EPOCH};
+    const uint32_t shape = fed_bind(&fed, &by_epoch);
+    static const double moving[] = {9.5, 8.5, 7.5, 6.5, 6.5, 5.5};
+    static const double doubled[] = {9.5, 9.5, 8.5, 8.5, 7.5, 7.5};
+    struct position at = fed_nowhere;
+    for (at.epoch = 0; at.epoch < 4; at.epoch++)
+        for (size_t i = 0; i < 6; i++)
+            fed_row(&fed, shape, &at, (double[]){moving[i], 0.125}, 2);
+    fed_end(&fed);
+    fed_begin(&fed, "twice.log", "", &fed_log);
+    const uint32_t twice = fed_bind(&fed, &by_epoch);
+    for (at.epoch = 0; at.epoch < 4; at.epoch++)
+        for (size_t i = 0; i < 6; i++)
+            fed_row(&fed, twice, &at, (double[]){doubled[i], 0.125}, 2);
+    fed_end(&fed);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(run_main(&runs[0], KIND_LOSS)->whole.points, 24);
+    assert_int_equal(run_main(&runs[0], KIND_LEARNING_RATE)->whole.points, 24);
+    assert_int_equal(run_main(&runs[1], KIND_LOSS)->whole.points, 12);
+    fed_close(&fed);
+}
+
 static void keeps_the_epochs_apart_from_the_steps(void **unused)
 {
     (void)unused;
@@ -375,6 +405,7 @@ int main(void)
         cmocka_unit_test(measures_epochs_by_the_steps_at_their_borders),
         cmocka_unit_test(takes_a_full_counter_for_the_line_of_an_epoch),
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
+        cmocka_unit_test(batches_may_stand_still),
         cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),
         cmocka_unit_test(carried_values_are_points_where_they_differ),
         cmocka_unit_test(carried_records_repeat_as_a_whole),
