@@ -10,11 +10,30 @@ static const struct parameter parameters[] = {
     [BACK] = {"back", "groups", 1, 32, 2, "that the best level lies behind"},
     [LEAST] = {"least", "share", 0, 1, 0.02, "of the best level that is lost at least"},
 };
-static const char *const values[] = {"drop", "lost", "best", "end", "at", "points", NULL};
+static const char *const values[] = {"drop", "lost",   "best",     "end",
+                                     "at",   "points", "regained", NULL};
 
 static size_t clamp(size_t value, size_t low, size_t high)
 {
     return value < low ? low : value > high ? high : value;
+}
+
+/* What was lost and is won back behind the fall, in one steady climb: something else that learns
+   from its own start, or one that recovers. 0 where the climb is not beyond chance. */
+static double regained(const struct groups *groups, size_t onset, double level)
+{
+    enum { CLIMB_LEAST = 5 };
+    const double beyond_chance = -1.96;
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    size_t count = 0;
+    for (size_t i = onset; i < groups->count; i++, count++) {
+        x[count] = groups->group[i].x;
+        y[count] = groups->group[i].y;
+    }
+    if (count < CLIMB_LEAST || !(trend_of(x, y, count, groups->precision).z < beyond_chance) ||
+        !(y[0] > level))
+        return 0;
+    return (y[0] - y[count - 1]) / (y[0] - level);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -52,11 +71,12 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
             onset = i;
     onset += onset + 1 < count;
     struct candidate candidate = candidate_at(use, 0, groups.group[onset].first);
-    double sign = up ? -1 : 1;
+    double sign = up ? -1 : 1; /* and 0 added, that none is printed as -0 */
     value_add(&candidate, "drop", lost * groups.scale.unit);
     value_add(&candidate, "lost", lost / gain);
-    value_add(&candidate, "best", scale_down(&groups.scale, sign * level));
-    value_add(&candidate, "end", scale_down(&groups.scale, sign * (level + lost)));
+    value_add(&candidate, "best", scale_down(&groups.scale, sign * level) + 0.0);
+    value_add(&candidate, "end", scale_down(&groups.scale, sign * (level + lost)) + 0.0);
+    value_add(&candidate, "regained", regained(&groups, onset, level));
     value_add(&candidate, "at", share_at(use->tracks[0], &groups.group[onset].first));
     value_add(&candidate, "points", (double)groups.points);
     evidence_add(&candidate, series, groups.group[best].first, "the best level");
