@@ -54,6 +54,19 @@ static void a_bar_without_a_counter_ends_at_100(void **state)
                     "2: epoch 1/5 grain 4: loss=0.25\n");
 }
 
+/* A running mean has no step; what each drawing says of its own step is a reading. */
+static void drawings_with_a_step_of_their_own(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Iter:  25%|#   | 1/4 [00:01<00:03, loss=2.5, global_step=5]\r"
+                    "Iter:  50%|##  | 2/4 [00:02<00:02, loss=2.25, global_step=6]\r"
+                    "Iter:  75%|### | 3/4 [00:03<00:01, loss=2, global_step=7]\n",
+                    "1: step 5 batch 1 grain 3: loss=2.5\n"
+                    "1: step 6 batch 2 grain 3: loss=2.25\n"
+                    "1: step 7 batch 3 grain 3: loss=2\n");
+}
+
 static void a_bar_without_a_total(void **state)
 {
     (void)state;
@@ -214,6 +227,7 @@ int main(void)
         cmocka_unit_test(a_full_bar_ends_its_redraws_too),
         cmocka_unit_test(both_rates_are_one_series),
         cmocka_unit_test(a_bar_without_a_counter_ends_at_100),
+        cmocka_unit_test(drawings_with_a_step_of_their_own),
         cmocka_unit_test(a_bar_without_a_total),
         cmocka_unit_test(equal_bars_of_training_and_validation),
         cmocka_unit_test(a_full_bar_drawn_again),
