@@ -1,6 +1,7 @@
 /* Rows of numbers without a head: read once three of them agree. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
+#include "read/log/sentence.h"
 #include "read/log/table.h"
 
 #include <math.h>
@@ -154,10 +155,41 @@ static bool read_row(const struct reader *reader, const struct cells *cells, str
     return numbers >= 2;
 }
 
+/* `0.51` and nothing else, from the first line of `train_loss.txt` on: the first column is what the
+   file is called after. */
+static bool held_row(struct reader *reader, const struct line *line, const struct cells *cells,
+                     bool *taken, struct error *error)
+{
+    struct bare *bare = &reader->stream->bare;
+    bool only;
+    if (bare->held + 1 != reader->stream->lines || cells->count == 0 || cells->count > BARE_MOST ||
+        (bare->held > 0 && cells->count != bare->cells))
+        return true;
+    for (size_t i = 0; i < cells->count; i++) {
+        struct cell_value value;
+        cell_read(cells->cell[i], reader->comma, &value);
+        if (value.kind != CELL_NUMBER || value.unit.size > 0 ||
+            (bare->held == 0 && value.number.integer && value.number.finite))
+            return true;
+        reader->values[i] = value.number.value;
+        reader->places[i] = value.number.places;
+    }
+    const struct column column = {reader->held, TEXT(""),
+                                  phase_of_name(reader->vocabulary, reader->held, &only)};
+    bare->held++;
+    bare->cells = cells->count;
+    struct row row = table_row(reader, line, ORIGIN_TABLE);
+    row.sheet = sheet_find(reader, &column, 1);
+    *taken = true;
+    return !row.sheet || batch_add(reader, &row, error);
+}
+
 bool bare_row(struct reader *reader, const struct line *line, const struct cells *cells,
               bool *taken, struct error *error)
 {
     struct bare *bare = &reader->stream->bare;
+    if (reader->held.size > 0 && (!held_row(reader, line, cells, taken, error) || *taken))
+        return *taken;
     if (cells->count < BARE_LEAST || cells->count > BARE_MOST)
         return true;
     bool follows = cells->count == bare->cells && bare->count > 0;

@@ -87,6 +87,26 @@ enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path)
     return said ? PHASE_VALIDATION : PHASE_NONE;
 }
 
+struct text loss_of_file(const struct vocabulary *vocabulary, const char *path)
+{
+    struct text name = text_of(path);
+    for (size_t i = name.size; i > 0; i--)
+        if (name.data[i - 1] == '/') {
+            name = text_cut(name, i, name.size);
+            break;
+        }
+    for (size_t i = name.size; i > 1; i--)
+        if (name.data[i - 1] == '.') {
+            name.size = i - 1;
+            break;
+        }
+    const struct naming naming = vocabulary_naming(vocabulary, name, TEXT(""), PHASE_NONE);
+    const bool loss = naming.known && !naming.refused &&
+                      (naming.kind == KIND_LOSS || naming.kind == KIND_VAL_LOSS) &&
+                      (naming.class < 3 || text_find(name, TEXT("loss")) < name.size);
+    return loss ? name : TEXT("");
+}
+
 /* Evaluation measures without any word for a phase (bleu, wer, ...). */
 static bool evaluation_measure(const struct mention *mention)
 {

@@ -225,6 +225,7 @@ struct bare { /* rows of numbers without a header, until three agree */
     int64_t totals[BARE_ROWS];
     uint64_t lines[BARE_ROWS], offsets[BARE_ROWS];
     uint64_t last_at;
+    uint64_t held; /* rows from the first line on that are what the file is called after */
 };
 
 enum { BOX_ROWS = 96 };
@@ -258,7 +259,7 @@ struct bar {
     int16_t *places;
 };
 
-struct round { /* steps that are printed rounded: `step:2K` four times running */
+struct round {                 /* steps that are printed rounded: `step:2K` four times running */
     const struct sheet *sheet; /* whose rows gave the stride; NULL: no step yet */
     int64_t last, stride;      /* stride 0: not known */
 };
@@ -330,6 +331,7 @@ struct reader {
     struct line_counts counts;
     enum comma comma;
     enum phase phase; /* that the file's name says: `valid.log` */
+    struct text held; /* the loss that it says, `train_loss.txt`; empty: none */
     double *values;   /* COLUMNS_MAX, of the row at hand */
     int16_t *places;
     char *scratch; /* LIMIT_LINE bytes for cleaned pieces */

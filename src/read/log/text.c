@@ -423,7 +423,9 @@ static bool reader_open(struct reader *reader, struct error *error)
         !reader->scratch)
         return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                          "no memory to read a log");
-    reader->phase = phase_of_file(reader->vocabulary, input_path(reader->reading->input));
+    const char *path = input_path(reader->reading->input);
+    reader->phase = phase_of_file(reader->vocabulary, path);
+    reader->held = loss_of_file(reader->vocabulary, path);
     return templates_open(reader, error) && memos_open(reader, error) &&
            patterns_open(reader, error) && batch_open(reader, error);
 }

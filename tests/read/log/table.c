@@ -193,6 +193,25 @@ static void a_total_behind_its_parts(void **state)
                     "loss=0.625 column 7=32\n");
 }
 
+/* Numbers alone say nothing, but the file is called after them. */
+static void numbers_that_the_file_is_called_after(void **state)
+{
+    (void)state;
+    const char *numbers = "0.75\n0.5\n\nnan\n2\n";
+    recorder_expect(&format_text, "train_loss.txt", numbers,
+                    "1: grain 0: train_loss=0.75\n"
+                    "2: grain 0: train_loss=0.5\n"
+                    "4: grain 0: train_loss=nan\n"
+                    "5: grain 0: train_loss=2\n");
+    recorder_expect(&format_text, "numbers.txt", numbers, "");
+    recorder_expect(&format_text, "loss_weight.txt", numbers, "");
+    recorder_expect(&format_text, "val_loss.log", "7.5e-01 0.25\n5e-01 0.125\n0.25\n",
+                    "1: grain 0: val_loss[v]=0.75\n"
+                    "2: grain 0: val_loss[v]=0.5\n");
+    recorder_expect(&format_text, "loss.txt", "settings of today\n0.5\n0.25\n", "");
+    recorder_expect(&format_text, "loss.txt", "3\n2\n1\n", "");
+}
+
 static void bare_rows_among_others(void **state)
 {
     (void)state;
@@ -316,6 +335,7 @@ int main(void)
         cmocka_unit_test(lists_in_cells_are_parts_of_a_loss),
         cmocka_unit_test(rows_without_a_head),
         cmocka_unit_test(a_total_behind_its_parts),
+        cmocka_unit_test(numbers_that_the_file_is_called_after),
         cmocka_unit_test(bare_rows_among_others),
         cmocka_unit_test(places_one_blank_apart_are_two_columns),
         cmocka_unit_test(a_cell_tells_the_phase_of_its_row),
