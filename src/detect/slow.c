@@ -13,7 +13,7 @@ static const struct parameter parameters[] = {
     [REACH] = {"reach", "share", 0, 1, 0, "of the way to its bound that a metric may have gone"},
 };
 static const char *const values[] = {"drop",   "z",   "tau",  "curvature", "reached",
-                                     "points", "end", "done", NULL};
+                                     "points", "end", "done", "gained",    NULL};
 
 static struct trend part(const struct groups *groups, size_t from, size_t end)
 {
@@ -35,6 +35,25 @@ static bool hardly_moved(const struct use *use, const struct groups *groups)
     double limit = 1.25 * groups->start + use->parameters[REACH] * (bound - groups->start);
     limit = fmin(limit, 2 * groups->start);
     return groups->end <= limit && groups->end < 0.5 * bound;
+}
+
+/* The way to its bound that a metric beside the loss has gone, as a share: the larger one of
+   training's and validation's. What the loss measures is then learned, however slowly it falls. */
+static double gained(const struct use *use)
+{
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    double most = 0, unit;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct track *track = companion_share(use, kinds[i], &unit);
+        struct groups groups;
+        if (!track || !groups_of(track, kinds[i], 0, &groups) || groups.count < 3)
+            continue;
+        const double start = scale_down(&groups.scale, groups.smooth[0]);
+        const double end = scale_down(&groups.scale, groups.smooth[groups.count - 1]);
+        if (start < unit)
+            most = fmax(most, (end - start) / (unit - start));
+    }
+    return most;
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -81,6 +100,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "end", groups.end);
     value_add(&candidate, "done", done);
+    value_add(&candidate, "gained", metric ? 0 : gained(use));
     evidence_add(&candidate, use->series[0], groups.group[0].first, "the start");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the end");
     return candidates_add(candidates, &candidate, error);

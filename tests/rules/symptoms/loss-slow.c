@@ -39,6 +39,25 @@ static void a_warning_on_an_accuracy_that_hardly_rises(void **state)
     used_end(&used);
 }
 
+/* An accuracy beside it goes half of its way, or a tenth. */
+static void no_alarm_beside_a_metric_that_rises(void **state)
+{
+    (void)state;
+    for (int rises = 0; rises < 2; rises++) {
+        double metric[60];
+        begin();
+        for (int i = 0; i < 60; i++) {
+            values[i] = 5 * (1 - 0.075 * i / 60) + 0.005 * sin(i * 2.3);
+            metric[i] = 0.45 + (rises ? 0.3 : 0.055) * i / 60;
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 60, 4);
+        used_series(&used, KIND_METRIC, "f1", metric, 60, 4);
+        assert_non_null(judged(&used, "loss-slow"));
+        assert_true(judged_alarm(&used, "loss-slow") == !rises);
+        used_end(&used);
+    }
+}
+
 static void silent_on_fine_tuning(void **state)
 {
     (void)state;
@@ -56,6 +75,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_on_a_straight_and_shallow_fall),
         cmocka_unit_test(a_warning_on_an_accuracy_that_hardly_rises),
+        cmocka_unit_test(no_alarm_beside_a_metric_that_rises),
         cmocka_unit_test(silent_on_fine_tuning),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
