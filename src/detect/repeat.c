@@ -37,7 +37,8 @@ static const struct parameter parameters[] = {
 static const char *const values[] = {"run",        "digits",       "value",         "share",
                                      "points",     "at-end",       "together",      "moved-before",
                                      "at-bound",   "loss-falling", "twin-constant", "zero",
-                                     "near-bound", "accuracy",     "loss-fell",     NULL};
+                                     "near-bound", "accuracy",     "loss-fell",     "over-prior",
+                                     NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -152,6 +153,35 @@ static double loss_fell(const struct use *use)
     return (track->first.value - track->last_finite.value) / fabs(track->first.value);
 }
 
+/* Accuracies over so few samples stand still by chance: shares that one small number of samples
+   has, both the first of the series and this. */
+static bool of_few_samples(const struct track *track, double unit, double share)
+{
+    const double first = track->first.value / unit, half = 0.5 * pow(10, -track->places) / unit;
+    for (int samples = 2; samples < 100; samples++)
+        if (fabs(round(share * samples) / samples - share) <= half &&
+            fabs(round(first * samples) / samples - first) <= half)
+            return true;
+    return false;
+}
+
+/* Of two classes, whose loss came down from ln 2: how often the loss at the end is the entropy of
+   the share at which the accuracy stands. Far over it only the bias towards one class is learned:
+   many answers are still near the border, and of a model that tells inputs apart some would cross
+   it from reading to reading. NAN: no such run. */
+static double over_prior(const struct use *use, const struct constant *run)
+{
+    static const double even = 0.693147, near = 0.05, least = 0.8;
+    const bool validation = use->series[0]->kind == KIND_VAL_METRIC;
+    const struct track *loss = companion(use, validation ? KIND_VAL_LOSS : KIND_LOSS, NULL);
+    const double unit = share_unit(use->tracks[0]), share = run->value / unit;
+    if (!loss || use->series[0]->direction != DIRECTION_UP ||
+        fabs(loss->first.value - even) > near || !(share >= least && share < 1) ||
+        of_few_samples(use->tracks[0], unit, share))
+        return (double)NAN;
+    return loss->last_finite.value / -(share * log(share) + (1 - share) * log(1 - share));
+}
+
 static bool at_bound(const struct use *use, const struct constant *run)
 {
     double bound = metric_bound(use->series[0], use->tracks[0]);
@@ -221,6 +251,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "near-bound", near_bound(use, run));
     value_add(&candidate, "accuracy", run->value == 0 ? accuracy_beside(use) : (double)NAN);
     value_add(&candidate, "loss-fell", fell);
+    value_add(&candidate, "over-prior", loss ? (double)NAN : over_prior(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "judged.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,12 +55,51 @@ static void a_remark_while_the_loss_still_falls(void **state)
     used_end(&used);
 }
 
+/* Of two classes: the loss comes down from ln 2 while the accuracy stands at `share`. */
+static const struct finding *standing(double first, double share, double lowest)
+{
+    begin();
+    for (int i = 0; i < 15; i++) {
+        values[i] = i < 7 ? first + (share - first) * sqrt(i / 7.0) : share;
+        others[i] = 0.69 - (0.69 - lowest) * i / 14;
+    }
+    used_series(&used, KIND_VAL_METRIC, "val_acc", values, 15, 4);
+    used_series(&used, KIND_VAL_LOSS, "val_loss", others, 15, 4);
+    return judged(&used, "metric-constant");
+}
+
+static void a_warning_where_only_the_bias_is_learned(void **state)
+{
+    (void)state;
+    assert_int_equal(standing(0.666, 0.9883, 0.28)->severity, SEVERITY_WARNING);
+    used_end(&used);
+    assert_int_equal(standing(0.6309, 0.9863, 0.28)->severity, SEVERITY_WARNING); /* not of 73 */
+    used_end(&used);
+}
+
+static void a_remark_where_the_loss_is_as_low_as_the_share(void **state)
+{
+    (void)state;
+    assert_int_equal(standing(0.666, 0.9883, 0.1)->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
+static void a_remark_where_few_samples_have_the_share(void **state)
+{
+    (void)state;
+    assert_int_equal(standing(0.7, 0.9833, 0.35)->severity, SEVERITY_INFO); /* 42, 59 of 60 */
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_the_accuracy_stands_still),
         cmocka_unit_test(silent_on_a_perfect_one),
         cmocka_unit_test(a_remark_while_the_loss_still_falls),
+        cmocka_unit_test(a_warning_where_only_the_bias_is_learned),
+        cmocka_unit_test(a_remark_where_the_loss_is_as_low_as_the_share),
+        cmocka_unit_test(a_remark_where_few_samples_have_the_share),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
