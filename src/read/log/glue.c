@@ -65,6 +65,22 @@ size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t
     return sign == '.' || sign == '_' ? digits : digits - !letter;
 }
 
+/* Behind the place word that ends at `end` a whole number stands alone: `epoch: 13 `. */
+static bool counts_alone(struct text text, size_t end)
+{
+    size_t next = end;
+    if (text_byte(text, next) != ':' && text_byte(text, next) != '=')
+        return false;
+    do
+        next++;
+    while (text_byte(text, next) == ' ');
+    const size_t digits = next;
+    while (byte_is_digit(text_byte(text, next)))
+        next++;
+    const char behind = text_byte(text, next);
+    return next > digits && (behind == ' ' || behind == '\t' || behind == ',');
+}
+
 bool glued_record(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end)
 {
     const struct text word = text_cut(text, at, end - at);
@@ -72,6 +88,8 @@ bool glued_record(const struct vocabulary *vocabulary, struct text text, size_t 
     size_t next = end;
     while (text_byte(text, next) == ' ' || text_byte(text, next) == '[')
         next++;
-    return word.size >= GLUED_LEAST && first >= 'A' && first <= 'Z' && next > end &&
-           byte_is_digit(text_byte(text, next)) && vocabulary_place(vocabulary, word) != PLACE_NONE;
+    const bool named = first >= 'A' && first <= 'Z' && next > end;
+    return word.size >= GLUED_LEAST &&
+           ((named && byte_is_digit(text_byte(text, next))) || counts_alone(text, end)) &&
+           vocabulary_place(vocabulary, word) != PLACE_NONE;
 }

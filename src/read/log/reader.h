@@ -364,7 +364,8 @@ enum { GLUED_LEAST = 4 }; /* letters of a word that a number is glued to: `iter1
    begins; else `end`. `chained`: such a one stands in front. */
 size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end,
                    bool chained);
-/* `val_loss: 0.6Epoch 2: ..`: what looks like the unit [at, end) is a line that nobody ended. */
+/* `val_loss: 0.6Epoch 2: ..`, `0epoch: 13 loss: ..`: what looks like the unit [at, end) is a line
+   that nobody ended. */
 bool glued_record(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end);
 /* token.c */
 void line_cut(struct reader *reader, struct text text, struct cut *cut);

@@ -228,6 +228,22 @@ static void glued_records_are_two(void **state)
                     "1: step 5 grain 1: loss=2.25\n");
 }
 
+/* What another writer left in front, or a line that had no end. */
+static void a_record_glued_to_a_number(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch: 12  loss: 0.5\n"
+                    "0epoch: 13  loss: 0.25\n"
+                    "epoch: 14  loss: 0.75epoch: 15  loss: 0.125\n",
+                    "1: epoch 12 grain 4: loss=0.5\n"
+                    "2: epoch 13 grain 4: loss=0.25\n"
+                    "3: epoch 14 grain 4: loss=0.75\n"
+                    "3: epoch 15 grain 4: loss=0.125\n");
+    recorder_expect(&format_text, "run.log", "1epoch: 3/4 loss: 0.5\n",
+                    "1: batch 3 epoch 1 grain 6: loss=0.5\n");
+}
+
 static void decimal_commas_are_learnt(void **state)
 {
     (void)state;
@@ -337,6 +353,7 @@ int main(void)
         cmocka_unit_test(both_ways_to_print_a_speed_are_one_series),
         cmocka_unit_test(sentences_say_what_is_measured),
         cmocka_unit_test(glued_records_are_two),
+        cmocka_unit_test(a_record_glued_to_a_number),
         cmocka_unit_test(decimal_commas_are_learnt),
         cmocka_unit_test(a_qualifier_is_part_of_the_name),
         cmocka_unit_test(a_pair_under_a_name_is_step_and_value),
