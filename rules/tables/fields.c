@@ -316,9 +316,13 @@ static const struct field token_fields[] = {
 STRUCT(token);
 
 static const struct field pattern_fields[] = {
-    HELD(pattern, needs, word64),   COUNTED(pattern, tokens, token_type, count),
-    HELD(pattern, count, size),     HELD(pattern, whole, flag),
-    HELD(pattern, unordered, flag), END,
+    HELD(pattern, needs, word64),
+    HELD(pattern, ends, word64),
+    COUNTED(pattern, tokens, token_type, count),
+    HELD(pattern, count, size),
+    HELD(pattern, whole, flag),
+    HELD(pattern, unordered, flag),
+    END,
 };
 STRUCT(pattern);
 

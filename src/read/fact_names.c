@@ -212,11 +212,11 @@ static struct fact_naming fact_read(const struct fact_row *row, struct text valu
 }
 
 static bool fact_matches(const struct patterns *patterns, const struct pieces *pieces,
-                         uint64_t bits, const struct piece *last, size_t last_count)
+                         const uint64_t bits[2], const struct piece *last, size_t last_count)
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const struct pattern *pattern = &patterns->list[i];
-        if (pattern->needs & ~bits)
+        if ((pattern->needs & ~bits[0]) || (pattern->ends & ~bits[1]))
             continue;
         if (pattern->whole ? pattern_matches(pattern, pieces->piece, pieces->count)
                            : pattern_matches(pattern, last, last_count))
@@ -251,7 +251,7 @@ size_t vocabulary_facts(const struct vocabulary *vocabulary, struct text key, st
     size_t start = pieces.count;
     while (start > 0 && !pieces.piece[--start].head)
         ;
-    const uint64_t bits = pieces_bits(&pieces);
+    const uint64_t bits[2] = {pieces_bits(&pieces), pieces_ends(&pieces)};
     value = value_clean(value);
     const struct piece *last = pieces.piece + start;
     for (size_t i = 0; i < vocabulary->fact_count; i++) {

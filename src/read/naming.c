@@ -17,6 +17,28 @@ static uint64_t word_bit(struct text word)
     return (uint64_t)1 << (hash * 0x9E3779B1u >> 26);
 }
 
+/* The first and the last byte of a word, in one set each: letters, and all digits as one. */
+static uint64_t end_bits(struct text word)
+{
+    uint64_t bits = 0;
+    for (int last = 0; last < 2 && word.size > 0; last++) {
+        const unsigned char byte = (unsigned char)word.data[last ? word.size - 1 : 0];
+        bits |= (uint64_t)1 << (digit(byte) ? 0 : byte & 31) << (last ? 32 : 0);
+    }
+    return bits;
+}
+
+/* What a word needs that matches a token with # and %: nothing where it may begin or end in %. */
+static uint64_t glob_bits(struct text token)
+{
+    const struct text number = TEXT("0");
+    const char first = token.data[0], last = token.data[token.size - 1];
+    const uint64_t head = end_bits(first == '#' ? number : text_cut(token, 0, 1));
+    const uint64_t tail =
+        end_bits(last == '#' ? number : text_cut(token, token.size - 1, token.size));
+    return (first == '%' ? 0 : head & UINT32_MAX) | (last == '%' ? 0 : tail >> 32 << 32);
+}
+
 /* Behind a `*` a word may open a part of the path or stand within one. */
 static bool token_add(struct token *tokens, struct pattern *pattern, struct text text, bool head)
 {
@@ -54,7 +76,9 @@ bool pattern_compile(struct text text, struct token *tokens, struct pattern *pat
         start = i + 1;
     }
     for (size_t i = 0; i < pattern->count; i++)
-        if (pattern->tokens[i].plain && !pattern->tokens[i].any)
+        if (!pattern->tokens[i].plain)
+            pattern->ends |= glob_bits(pattern->tokens[i].text);
+        else if (!pattern->tokens[i].any)
             pattern->needs |= word_bit(pattern->tokens[i].text);
     return fits;
 }
@@ -65,6 +89,14 @@ uint64_t pieces_bits(const struct pieces *pieces)
     for (size_t i = 0; i < pieces->count; i++)
         bits |= word_bit(pieces->piece[i].text);
     return bits;
+}
+
+uint64_t pieces_ends(const struct pieces *pieces)
+{
+    uint64_t ends = 0;
+    for (size_t i = 0; i < pieces->count; i++)
+        ends |= end_bits(pieces->piece[i].text);
+    return ends;
 }
 
 /* A token with # and % against one piece. */
@@ -145,7 +177,7 @@ bool words_have(const struct words *words, struct text word)
 
 struct form { /* one way to cut the name */
     struct pieces pieces;
-    uint64_t bits;
+    uint64_t bits, ends;
     const struct piece *name; /* the part of the path that decides */
     size_t name_count;
     struct piece stripped[PIECES_MAX]; /* the same without the words that do not matter */
@@ -209,6 +241,7 @@ static bool any_matches(const struct patterns *patterns, const struct form forms
     for (size_t i = 0; i < patterns->count; i++)
         for (int f = 0; f < 2; f++)
             if (!(patterns->list[i].needs & ~forms[f].bits) &&
+                !(patterns->list[i].ends & ~forms[f].ends) &&
                 form_matches(&forms[f], &patterns->list[i], stripped))
                 return true;
     return false;
@@ -320,6 +353,7 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
     for (int f = 0; f < 2; f++) {
         pieces_cut(vocabulary, path, f == 0, &forms[f].pieces);
         forms[f].bits = pieces_bits(&forms[f].pieces);
+        forms[f].ends = pieces_ends(&forms[f].pieces);
         form_choose(vocabulary, &forms[f]);
     }
     naming.phase = path_phase(vocabulary, &forms[0]);

@@ -28,6 +28,7 @@ struct token {
 
 struct pattern {
     uint64_t needs; /* a bit for each plain word: a name without one of them does not match */
+    uint64_t ends;  /* likewise first and last bytes, for each word with # or % */
     const struct token *tokens;
     size_t count;
     bool whole;     /* it holds a '/': sees the whole path */
@@ -139,6 +140,8 @@ bool pattern_compile(struct text text, struct token *tokens, struct pattern *pat
 bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, size_t count);
 /* The bits of the pieces, for pattern.needs. */
 uint64_t pieces_bits(const struct pieces *pieces);
+/* Their first and last bytes, for pattern.ends. */
+uint64_t pieces_ends(const struct pieces *pieces);
 bool words_have(const struct words *words, struct text word);
 
 #endif

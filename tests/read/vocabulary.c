@@ -1,5 +1,6 @@
 /* Names to kinds, places, phases and facts, with the vocabulary that is built in. */
 /* SPDX-License-Identifier: MIT */
+#include "read/vocabulary.h"
 #include "embedded.h"
 
 #include <setjmp.h>
@@ -475,6 +476,55 @@ static void knows_defaults_of_frameworks(void **state)
     assert_false(vocabulary_assumed(vocabulary, TEXT("caffe"), 0, &fact));
 }
 
+struct glob_case {
+    const char *pattern, *word;
+    bool matches, possible; /* by the first and the last byte alone */
+};
+
+static void globs_are_refused_by_their_ends(void **state)
+{
+    (void)state;
+    static const struct glob_case cases[] = {
+        {"qf#", "qf1", true, true},     {"qf#", "qf12", true, true},
+        {"qf#", "qf", false, false},    {"qf#", "pf1", false, false},
+        {"qf#", "qx1", false, true},    {"#", "7", true, true},
+        {"#", "seven", false, false},   {"#th", "7th", true, true},
+        {"#th", "nth", false, false},   {"bcer%", "bcer", true, true},
+        {"bcer%", "bcers", true, true}, {"bcer%", "acer", false, false},
+        {"%er", "cer", true, true},     {"%er", "er", true, true},
+        {"%er", "ces", false, false},   {"%", "a", true, true},
+        {"%", "9", true, true},         {"a%b", "ab", true, true},
+        {"a%b", "acb", true, true},     {"a%b", "ba", false, false},
+        {"%o%", "no", true, true},      {"%o%", "yes", false, true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct token tokens[TOKENS_MAX];
+        struct pattern pattern;
+        struct pieces pieces = {.piece = {{.text = text_of(cases[i].word), .head = true}},
+                                .count = 1};
+        assert_true(pattern_compile(text_of(cases[i].pattern), tokens, &pattern));
+        assert_int_equal(pattern_matches(&pattern, pieces.piece, 1), cases[i].matches);
+        assert_int_equal(!(pattern.ends & ~pieces_ends(&pieces)), cases[i].possible);
+    }
+}
+
+static void every_word_of_a_name_may_be_the_globs(void **state)
+{
+    (void)state;
+    KINDS_ARE(((const struct kind_case[]){
+        {"critic1_loss", naming("critic_loss").kind},
+        {"train/critic12_loss", naming("train/critic_loss").kind},
+    }));
+    struct token tokens[TOKENS_MAX];
+    struct pattern pattern;
+    assert_true(pattern_compile(TEXT("gpu_#_loss"), tokens, &pattern));
+    struct pieces pieces = {
+        .piece = {{TEXT("gpu"), true}, {TEXT("0"), false}, {TEXT("loss"), false}}, .count = 3};
+    assert_int_equal(pattern.ends & ~pieces_ends(&pieces), 0);
+    pieces.piece[1].text = TEXT("all");
+    assert_int_not_equal(pattern.ends & ~pieces_ends(&pieces), 0);
+}
+
 static void names_the_line_of_a_wrong_file(void **state)
 {
     (void)state;
@@ -526,6 +576,8 @@ int main(void)
         cmocka_unit_test(facts_are_read),
         cmocka_unit_test(a_key_tells_several_facts),
         cmocka_unit_test(knows_defaults_of_frameworks),
+        cmocka_unit_test(globs_are_refused_by_their_ends),
+        cmocka_unit_test(every_word_of_a_name_may_be_the_globs),
         cmocka_unit_test(names_the_line_of_a_wrong_file),
         cmocka_unit_test(bears_little_memory),
     };
