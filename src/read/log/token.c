@@ -262,7 +262,11 @@ static bool nan_in_prose(const struct cutter *cutter, size_t end)
 {
     const struct cut *cut = cutter->cut;
     size_t n = cut->count;
+    bool again; /* `nan nan`: columns */
     if (text_byte(cutter->text, end) != ' ' || !byte_is_letter(text_byte(cutter->text, end + 1)))
+        return false;
+    numeral_nan(cutter->text, end + 1, &again);
+    if (again)
         return false;
     while (n > 0 &&
            (cut->tokens[n - 1].kind == TOKEN_BLANK || cut->tokens[n - 1].kind == TOKEN_GAP))

@@ -208,6 +208,9 @@ static void numbers_that_the_file_is_called_after(void **state)
     recorder_expect(&format_text, "val_loss.log", "7.5e-01 0.25\n5e-01 0.125\n0.25\n",
                     "1: grain 0: val_loss[v]=0.75\n"
                     "2: grain 0: val_loss[v]=0.5\n");
+    recorder_expect(&format_text, "loss.txt", "0.5 0.25\nnan nan\n",
+                    "1: grain 0: loss=0.5\n"
+                    "2: grain 0: loss=nan\n");
     recorder_expect(&format_text, "loss.txt", "settings of today\n0.5\n0.25\n", "");
     recorder_expect(&format_text, "loss.txt", "3\n2\n1\n", "");
 }
