@@ -197,6 +197,9 @@ static void knows_metrics_and_rewards(void **state)
         {"critic/rewards/mean", KIND_REWARD},
         {"Mean Reward", KIND_REWARD},
         {"reward_threshold", KIND_OTHER},
+        {"SCORE_THRESH_TEST", KIND_OTHER},
+        {"model.iou_thresholds", KIND_OTHER},
+        {"accuracy_thresh", KIND_METRIC},
         {"准确率", KIND_METRIC},
         {"验证准确率", KIND_VAL_METRIC},
     };
