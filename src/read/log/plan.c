@@ -219,6 +219,8 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
     }
     /* `| 7/445 [.., loss=0.9, global_step=7]`: each drawing has a step of its own. */
     const bool stepped = named && own.step != STEP_NONE && own.batch_total != STEP_NONE;
+    if ((plan->flags & PLAN_BAR) && named)
+        stream_epoch(stream, &own);
     if ((plan->flags & PLAN_BAR) && !stepped)
         return bar_row(reader, stream, &row, line, share_of(reader, plan), error);
     bool held;

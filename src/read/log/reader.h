@@ -429,6 +429,8 @@ void position_inherit(const struct stream *stream, uint64_t line, struct positio
                       uint8_t *grain);
 void stream_place(struct stream *stream, const struct position *own, uint64_t line);
 void stream_reset(struct stream *stream);
+/* The epoch that a bar names, for the bars behind it that name none; a step that is known stays. */
+void stream_epoch(struct stream *stream, const struct position *own);
 void stream_heading(struct stream *stream, uint64_t line, bool strong);
 /* Behind a heading of validation a shorter count within the same epoch is the evaluation: it stands
    where training stopped for it, and its last record tells its outcome. */

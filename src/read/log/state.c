@@ -131,6 +131,18 @@ void stream_place(struct stream *stream, const struct position *own, uint64_t li
     stream->heading = PHASE_NONE;
 }
 
+void stream_epoch(struct stream *stream, const struct position *own)
+{
+    struct position *known = &stream->position;
+    if (own->epoch == STEP_NONE || (stream->placed && known->step != STEP_NONE))
+        return;
+    if (known->epoch != own->epoch)
+        position_clear(known);
+    known->epoch = own->epoch;
+    known->epoch_total = own->epoch_total;
+    stream->placed = true;
+}
+
 void stream_heading(struct stream *stream, uint64_t line, bool strong)
 {
     stream->generation++;

@@ -220,6 +220,33 @@ static void what_is_printed_behind_a_bar_is_a_line_of_its_own(void **state)
                     "1: batch 5 grain 2: s/it=2\n");
 }
 
+/* The bar of a validation has no epoch of its own: it stands in that of the bar before. */
+static void the_epoch_of_a_bar_holds_for_the_next(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Train Epoch 4: 100%|####| 30/30 [00:03<00:00, 4.00it/s, Loss=0.5]\n"
+                    "Validate: 100%|####| 8/8 [00:03<00:00, 4.00it/s, Val Loss=0.625]\n"
+                    "Train Epoch 5: 100%|####| 30/30 [00:03<00:00, 4.00it/s, Loss=0.25]\n"
+                    "Validate: 100%|####| 8/8 [00:03<00:00, 4.00it/s, Val Loss=0.375]\n",
+                    "1: batch 30 epoch 4 grain 6: s/it=0.25 Loss=0.5\n" /* redraw */
+                    "1: batch 30 epoch 4 grain 6: s/it=0.25 Loss=0.5\n"
+                    "2: batch 8 epoch 4 grain 2: s/it[v]=0.25 Val Loss[v]=0.625\n"
+                    "2: batch 8 epoch 4 grain 2: s/it[v]=0.25 Val Loss[v]=0.625\n"
+                    "3: batch 30 epoch 5 grain 6: s/it=0.25 Loss=0.25\n"
+                    "3: batch 30 epoch 5 grain 6: s/it=0.25 Loss=0.25\n"
+                    "4: batch 8 epoch 5 grain 2: s/it[v]=0.25 Val Loss[v]=0.375\n"
+                    "4: batch 8 epoch 5 grain 2: s/it[v]=0.25 Val Loss[v]=0.375\n");
+    recorder_expect(&format_text, "run.log",
+                    "step 70 loss=0.5\n"
+                    "Epoch 2:  50%|##  | 5/10 [00:01<00:02,  4.00it/s]\n"
+                    "val_loss=0.25\n",
+                    "1: step 70 grain 1: loss=0.5\n"
+                    "2: batch 5 epoch 2 grain 6: s/it=0.25\n"
+                    "3: step 70 grain 8: val_loss[v]=0.25\n"
+                    "2: batch 5 epoch 2 grain 6: s/it=0.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +264,7 @@ int main(void)
         cmocka_unit_test(the_only_redraw_counts),
         cmocka_unit_test(a_bar_that_runs_past_its_end),
         cmocka_unit_test(a_bar_that_is_not_drawn),
+        cmocka_unit_test(the_epoch_of_a_bar_holds_for_the_next),
         cmocka_unit_test(what_is_printed_behind_a_bar_is_a_line_of_its_own),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
