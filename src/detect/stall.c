@@ -18,8 +18,8 @@ static const struct parameter parameters[] = {
     /* Where noise wanders, a fall can hide in it: then nothing is said. */
     [CERTAIN] = {"certain", "share", 0, 1, 0.08, "that the part can have fallen, with its noise"},
 };
-static const char *const values[] = {"stall", "drop", "delta", "points", "start",
-                                     "end",   "best", "at",    "steps",  NULL};
+static const char *const values[] = {"stall", "drop", "delta", "points", "start", "end",
+                                     "best",  "at",   "steps", "fellow", NULL};
 
 /* The group at which the best level was replaced last. A better level has to be confirmed by the
    group behind it and by most of those that follow: a dip is none. The edge, smoothed from two
@@ -125,6 +125,38 @@ static bool progress_elsewhere(const struct use *use, const struct point *since)
     return false;
 }
 
+/* The fall of another loss of the run through the stalled part, in levels of the stalled one. */
+static double fellow_fall(const struct use *use, const struct series *series,
+                          const struct point *since, double level)
+{
+    const struct track *track =
+        use->segment < series->segment_count ? &series->segments[use->segment] : NULL;
+    struct groups groups;
+    if (!track || series == use->series[0] || series->kind != use->series[0]->kind ||
+        series->phase != use->series[0]->phase || series->rank != use->series[0]->rank ||
+        !groups_of(track, series->kind, 0, &groups))
+        return 0;
+    size_t from = 0;
+    while (from < groups.count && stands_before(&groups.group[from].first, since))
+        from++;
+    if (from + 4 > groups.count)
+        return 0;
+    return (scale_down(&groups.scale, groups.smooth[from]) -
+            scale_down(&groups.scale, groups.smooth[groups.count - 1])) /
+           level;
+}
+
+/* Another loss falls by more than a third of this one's level, so this one is not their sum. */
+static bool fellow_falls(const struct use *use, const struct point *since, double level)
+{
+    if (!use->run || use->series[0]->kind != KIND_LOSS || !(level > 0))
+        return false;
+    for (size_t i = 0; i < use->run->series_count; i++)
+        if (fellow_fall(use, &use->run->series[i], since, level) > 1.0 / 3)
+            return true;
+    return false;
+}
+
 /* What follows still falls: slowly, but beyond chance, in the stalled part or in the last half. */
 static bool falling(const struct use *use, const struct groups *groups, size_t from)
 {
@@ -133,6 +165,16 @@ static bool falling(const struct use *use, const struct groups *groups, size_t f
     if (falls(use, groups, from, &certain) || !certain)
         return true;
     return half > from && groups->count - half >= 4 && falls(use, groups, half, &ignored);
+}
+
+/* The steps of a run that lie before a segment that goes on where another ended. */
+static double gone_before(const struct use *use, const struct groups *groups)
+{
+    const int64_t begin = use->series[0]->whole.first.step, here = use->tracks[0]->first.step;
+    const bool steps = (double)use->tracks[0]->last.step == groups->x_last;
+    if (use->segment == 0 || begin == STEP_NONE || here == STEP_NONE || !steps || begin > here)
+        return 0;
+    return (double)(here - begin);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -147,7 +189,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double delta = fmax(scale_ratio(&groups.scale, 1 + use->parameters[DELTA]),
                         use->parameters[DELTA_SIGMA] * groups.sigma_group);
     size_t at = last_gain(&groups, delta);
-    double length = groups.x_last - groups.x_first;
+    double length = groups.x_last - groups.x_first + gone_before(use, &groups);
     double stall = length > 0 ? (groups.x_last - groups.group[at].x) / length : 0;
     size_t behind = groups.count - 1 - at;
     double drop = fmax(groups.drop, whole_drop(use, 0, up));
@@ -173,6 +215,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "best", best);
     value_add(&candidate, "at", share_at(use->tracks[0], &onset->first));
     value_add(&candidate, "steps", groups.x_last - onset->x);
+    value_add(&candidate, "fellow", fellow_falls(use, &onset->first, best));
     evidence_add(&candidate, series, onset->first, "the last level that was better");
     evidence_add(&candidate, series, use->tracks[0]->last_finite, "the end");
     return candidates_add(candidates, &candidate, error);

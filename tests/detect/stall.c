@@ -32,6 +32,42 @@ static void tells_when_the_last_gain_was(void **state)
     used_end(&used);
 }
 
+/* A loss beside it falls by half of its level, or by a trace of it. */
+static void a_fellow_that_falls_is_told(void **state)
+{
+    (void)state;
+    double fellow[100];
+    for (int falls = 0; falls < 2; falls++) {
+        begin();
+        for (int i = 0; i < 100; i++) {
+            values[i] = 0.2 + 0.001 * sin(i * 2.1);
+            fellow[i] = falls ? 0.25 - 0.001 * i : 0.02 - 0.0001 * i;
+        }
+        used_series(&used, KIND_LOSS, "full_loss", values, 100, 4);
+        used_series(&used, KIND_LOSS, "hard_loss", fellow, 100, 4)->main = false;
+        const struct candidate *found = used_run(&used, "stall", "stall", 1, NULL);
+        assert_non_null(found);
+        assert_true(used_value(found, "fellow") == falls);
+        used_end(&used);
+    }
+}
+
+/* A level segment of 40 readings is the whole run, or the last part of a long one. */
+static void a_segment_goes_on_where_another_ended(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 2; before++) {
+        begin();
+        for (int i = 0; i < 40; i++)
+            values[i] = 2.1 + 0.01 * sin(i * 2.1);
+        struct series *series = used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+        used.use.segment = 1;
+        series->whole.first.step -= before ? 200 : 0;
+        assert_true((used_run(&used, "stall", "stall", 1, NULL) == NULL) == before);
+        used_end(&used);
+    }
+}
+
 /* One low stretch near the end of a level run is no gain that the rest holds. */
 static void a_dip_is_no_gain(void **state)
 {
@@ -103,6 +139,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_when_the_last_gain_was),
+        cmocka_unit_test(a_fellow_that_falls_is_told),
+        cmocka_unit_test(a_segment_goes_on_where_another_ended),
         cmocka_unit_test(a_dip_is_no_gain),
         cmocka_unit_test(a_trace_of_a_metric_is_no_progress),
         cmocka_unit_test(a_power_law_still_falls),

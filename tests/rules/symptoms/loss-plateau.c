@@ -30,6 +30,37 @@ static void an_error_where_hardly_anything_was_gained(void **state)
     used_end(&used);
 }
 
+static void a_remark_where_another_loss_falls(void **state)
+{
+    (void)state;
+    double fellow[100];
+    begin();
+    for (int i = 0; i < 100; i++) {
+        values[i] = (i < 15 ? 3.2 - 0.01 * i : 3.05) + 0.01 * sin(i * 2.1);
+        fellow[i] = 4 - 0.02 * i;
+    }
+    used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+    used_series(&used, KIND_LOSS, "hard_loss", fellow, 100, 4)->main = false;
+    assert_int_equal(judged(&used, "loss-plateau")->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
+/* A third is gained, and it stands for two fifths of the run, or for six tenths. */
+static void a_remark_where_much_was_gained_and_little_is_level(void **state)
+{
+    (void)state;
+    for (int long_ = 0; long_ < 2; long_++) {
+        const int knee = long_ ? 40 : 58;
+        begin();
+        for (int i = 0; i < 100; i++)
+            values[i] = 0.7 - 0.21 * (i < knee ? i : knee) / knee + 0.002 * sin(i * 2.1);
+        used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+        assert_non_null(judged(&used, "loss-plateau"));
+        assert_true(judged_alarm(&used, "loss-plateau") == (long_ == 1));
+        used_end(&used);
+    }
+}
+
 static void silent_on_a_power_law(void **state)
 {
     (void)state;
@@ -58,6 +89,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_where_hardly_anything_was_gained),
+        cmocka_unit_test(a_remark_where_another_loss_falls),
+        cmocka_unit_test(a_remark_where_much_was_gained_and_little_is_level),
         cmocka_unit_test(silent_on_a_power_law),
         cmocka_unit_test(held_back_where_the_loss_was_never_finite),
     };
