@@ -178,6 +178,7 @@ bool words_have(const struct words *words, struct text word)
 struct form { /* one way to cut the name */
     struct pieces pieces;
     uint64_t bits, ends;
+    bool same;                /* as the other way: nothing to ask a second time */
     const struct piece *name; /* the part of the path that decides */
     size_t name_count;
     struct piece stripped[PIECES_MAX]; /* the same without the words that do not matter */
@@ -226,6 +227,14 @@ static void form_choose(const struct vocabulary *vocabulary, struct form *form)
     }
 }
 
+static bool pieces_same(const struct pieces *a, const struct pieces *b)
+{
+    for (size_t i = 0; a->count == b->count && i < a->count; i++)
+        if (a->piece[i].head != b->piece[i].head || !text_equal(a->piece[i].text, b->piece[i].text))
+            return false;
+    return a->count == b->count;
+}
+
 static bool form_matches(const struct form *form, const struct pattern *pattern, bool stripped)
 {
     if (pattern->whole)
@@ -239,7 +248,7 @@ static bool form_matches(const struct form *form, const struct pattern *pattern,
 static bool any_matches(const struct patterns *patterns, const struct form forms[2], bool stripped)
 {
     for (size_t i = 0; i < patterns->count; i++)
-        for (int f = 0; f < 2; f++)
+        for (int f = 0; f < 2 && !forms[f].same; f++)
             if (!(patterns->list[i].needs & ~forms[f].bits) &&
                 !(patterns->list[i].ends & ~forms[f].ends) &&
                 form_matches(&forms[f], &patterns->list[i], stripped))
@@ -352,6 +361,9 @@ struct naming vocabulary_naming(const struct vocabulary *vocabulary, struct text
     struct form forms[2] = {0};
     for (int f = 0; f < 2; f++) {
         pieces_cut(vocabulary, path, f == 0, &forms[f].pieces);
+        forms[f].same = f > 0 && pieces_same(&forms[0].pieces, &forms[f].pieces);
+        if (forms[f].same)
+            break;
         forms[f].bits = pieces_bits(&forms[f].pieces);
         forms[f].ends = pieces_ends(&forms[f].pieces);
         form_choose(vocabulary, &forms[f]);
