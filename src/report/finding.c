@@ -58,9 +58,10 @@ size_t finding_number(const struct diagnosis *diagnosis, const struct finding *f
     size_t number = 1;
     for (size_t i = 0; i < diagnosis->verdict_count; i++) {
         const struct judgement *judgement = &diagnosis->verdicts[i].judgement;
-        for (size_t k = 0; k < judgement->finding_count; k++)
-            if (&judgement->findings[k] == finding)
-                return number + k;
+        const uintptr_t first = (uintptr_t)judgement->findings;
+        const size_t at = ((uintptr_t)finding - first) / sizeof(*finding);
+        if ((uintptr_t)finding >= first && at < judgement->finding_count)
+            return number + at; /* without a walk: there may be as many as series */
         number += judgement->finding_count;
     }
     return 0;
