@@ -456,6 +456,23 @@ static bool counts_episodes(const struct sentence *sentence, const struct mentio
            is_punct(token_at(sentence, solid_after(sentence, first->end - 1u)), ':');
 }
 
+/* `[500/50000] loss 0.05 | batch 16`: behind the readings of a counter stands its size. */
+static bool tells_size(const struct sentence *sentence, const struct mention *batch)
+{
+    bool counter = false, values = false;
+    if (batch->total_number != NO_NUMBER)
+        return false;
+    for (const struct mention *mention = sentence->mentions; mention != batch; mention++) {
+        if (mention->part != batch->part || mention->dropped)
+            continue;
+        if (is_counter(sentence, mention))
+            counter = true;
+        else
+            values = values || (counter && mention->side != SIDE_NONE);
+    }
+    return values;
+}
+
 static void assign_part(struct sentence *sentence, uint16_t part)
 {
     struct mention *step = opening_place(sentence, best_place(sentence, part, PLACE_STEP, NULL));
@@ -467,6 +484,8 @@ static void assign_part(struct sentence *sentence, uint16_t part)
         step->field = FIELD_STEP;
     if (epoch)
         epoch->field = FIELD_EPOCH;
+    if (batch && !step && !epoch && tells_size(sentence, batch))
+        batch = NULL;
     if (!batch)
         for (size_t i = 0; i < sentence->count && !batch; i++) {
             struct mention *mention = &sentence->mentions[i];

@@ -139,6 +139,17 @@ static void integers_that_open_a_line(void **state)
                     "2: step 7 grain 1: loss=2.25\n");
 }
 
+/* How large the batch is stands behind the readings; how far it is, before them. */
+static void a_batch_size_behind_the_readings_is_no_place(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[000500/50000] faces | loss 0.5 | ETA 260 min | batch 16\n"
+                    "[000500/50000] batch 16 | loss 0.5\n",
+                    "1: batch 500 grain 2: loss=0.5\n"
+                    "2: batch 16 grain 2: loss=0.5\n");
+}
+
 static void k_of_zero_is_epoch_and_batch(void **state)
 {
     (void)state;
@@ -409,6 +420,7 @@ int main(void)
         cmocka_unit_test(fractions_of_an_epoch_identify_nothing),
         cmocka_unit_test(words_beside_a_place_word_spoil_it),
         cmocka_unit_test(integers_that_open_a_line),
+        cmocka_unit_test(a_batch_size_behind_the_readings_is_no_place),
         cmocka_unit_test(k_of_zero_is_epoch_and_batch),
         cmocka_unit_test(rates_are_no_steps),
         cmocka_unit_test(places_are_inherited),
