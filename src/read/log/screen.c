@@ -228,8 +228,8 @@ static bool lines_pass(struct reader *reader, struct passing *passing, bool *sto
 {
     struct screen *screen = reader->screen;
     const struct text rest = text_cut(passing->rest, passing->used, passing->rest.size);
-    const char *end = screen->plan.data + screen->plan.size;
-    if (!(screen->plan.size > 0 && rest.data >= screen->plan.data && rest.data < end))
+    const struct text *plan = &screen->plan; /* without data before the first */
+    if (!(plan->size > 0 && rest.data >= plan->data && rest.data < plan->data + plan->size))
         plan_make(reader, screen, rest);
     size_t at = (size_t)(rest.data - screen->plan.data);
     const struct part *part = part_at(reader, screen, at);
