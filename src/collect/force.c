@@ -26,6 +26,13 @@ static bool first_stands(struct text key)
     return false;
 }
 
+/* What fixed texts tell of these is a change: it holds from there on, whatever held before. */
+static bool tells_change(const struct told *told)
+{
+    return told->fact.source == FACT_MESSAGE &&
+           (text_is(told->fact.key, "stage") || text_is(told->fact.key, "batch_size"));
+}
+
 /* Facts of one key: the last print before the first step (of some the first), and every later one
    from its step on. */
 static void key_decide(struct told **of_key, size_t count)
@@ -50,9 +57,9 @@ static void key_decide(struct told **of_key, size_t count)
         if (order_of(of_key[i]) != best || of_key[i]->fact.step == STEP_NONE ||
             (before && same_value(&before->fact, &of_key[i]->fact)))
             continue;
-        if (!before) /* nothing was said before: it held from the start */
-            of_key[i]->fact.step = STEP_NONE;
-        else if (before->fact.step == of_key[i]->fact.step)
+        if (!before && !tells_change(of_key[i]))
+            of_key[i]->fact.step = STEP_NONE; /* nothing was said before: it held from the start */
+        else if (before && before->fact.step == of_key[i]->fact.step)
             before->fact.in_force = false;
         of_key[i]->fact.in_force = true;
         before = of_key[i];

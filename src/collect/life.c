@@ -65,9 +65,9 @@ bool tape_message(struct sink *sink, const struct message_seen *seen, struct err
                                     .step = seen->step,
                                     .time = seen->time,
                                     .rank = seen->rank};
-        if (!message_facts(tape, seen, error))
-            return false;
     }
+    if (!message_facts(tape, seen, error))
+        return false;
     message->count++;
     message->last_place = seen->place;
     message->last_step = seen->step;

@@ -46,26 +46,11 @@ static const struct fact *fact_before(const struct run *run, const struct fact *
     for (size_t i = 0; i < run->fact_count; i++) {
         const struct fact *old = &run->facts[i];
         bool earlier = old->step == STEP_NONE || old->step < fact->step;
-        if (old != fact && earlier && old->in_force && text_equal(old->key, fact->key) &&
+        if (earlier && old->in_force && text_equal(old->key, fact->key) &&
             (!last || last->step == STEP_NONE || old->step > last->step))
             last = old;
     }
     return last;
-}
-
-/* The step that the loss had reached where a fixed text stood: rows come in batches behind it. */
-static int64_t step_of(const struct run *run, const struct fact *fact)
-{
-    const struct series *loss = run_main(run, KIND_LOSS);
-    if (fact->step != STEP_NONE || fact->source != FACT_MESSAGE || !loss)
-        return fact->step;
-    int64_t step = STEP_NONE;
-    for (size_t i = 0; i < loss->whole.bucket_count; i++) {
-        const struct bucket *bucket = &loss->whole.buckets[i];
-        if (bucket->input == fact->place.input && bucket->first_line < fact->place.line)
-            step = bucket->first_step;
-    }
-    return step;
 }
 
 static bool gather_facts(struct gathering *gathering)
@@ -74,14 +59,13 @@ static bool gather_facts(struct gathering *gathering)
     const struct run *run = diagnosing->run;
     for (size_t i = 0; i < run->fact_count; i++) {
         const struct fact *fact = &run->facts[i];
-        const int64_t step = step_of(run, fact);
-        if (!within(gathering, step) || step <= run->first_step)
+        if (!within(gathering, fact->step) || fact->step <= run->first_step)
             continue; /* what holds from the start is no change */
         if (run->segment_count > 1 && text_is(fact->key, "resumed"))
             continue; /* told as a restart */
         const struct fact *old = fact_before(run, fact);
         struct text value = value_text(fact), was = old ? value_text(old) : TEXT("");
-        if (!add(gathering, step, fact->place,
+        if (!add(gathering, fact->step, fact->place,
                  old ? arena_print(diagnosing->arena, "%.*s went from %.*s to %.*s",
                                    (int)fact->key.size, fact->key.data, (int)was.size, was.data,
                                    (int)value.size, value.data)

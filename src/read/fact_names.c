@@ -216,7 +216,7 @@ static bool fact_matches(const struct patterns *patterns, const struct pieces *p
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const struct pattern *pattern = &patterns->list[i];
-        if ((pattern->needs & ~bits[0]) || (pattern->ends & ~bits[1]))
+        if (!pattern_possible(pattern, bits[0], bits[1]))
             continue;
         if (pattern->whole ? pattern_matches(pattern, pieces->piece, pieces->count)
                            : pattern_matches(pattern, last, last_count))

@@ -249,8 +249,7 @@ static bool any_matches(const struct patterns *patterns, const struct form forms
 {
     for (size_t i = 0; i < patterns->count; i++)
         for (int f = 0; f < 2 && !forms[f].same; f++)
-            if (!(patterns->list[i].needs & ~forms[f].bits) &&
-                !(patterns->list[i].ends & ~forms[f].ends) &&
+            if (pattern_possible(&patterns->list[i], forms[f].bits, forms[f].ends) &&
                 form_matches(&forms[f], &patterns->list[i], stripped))
                 return true;
     return false;

@@ -142,6 +142,11 @@ bool pattern_matches(const struct pattern *pattern, const struct piece *pieces, 
 uint64_t pieces_bits(const struct pieces *pieces);
 /* Their first and last bytes, for pattern.ends. */
 uint64_t pieces_ends(const struct pieces *pieces);
+/* False where a name of these bits cannot match. */
+static inline bool pattern_possible(const struct pattern *pattern, uint64_t bits, uint64_t ends)
+{
+    return !(pattern->needs & ~bits) && !(pattern->ends & ~ends);
+}
 bool words_have(const struct words *words, struct text word);
 
 #endif

@@ -301,6 +301,32 @@ static void weighs_facts_by_their_source(void **unused)
     fed_close(&fed);
 }
 
+/* A stage begins where a text tells of it; other things are told once and held from the start. */
+static void what_texts_tell_of_a_stage_begins_there(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape by_step = {.names = {"loss"}, .grain = GRAIN_STEP};
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int64_t i = 0; i < 10; i++)
+        fed_step(&fed, shape, i, 3.25 - 0.1 * (double)i);
+    fed_setting(&fed, "stage", "frozen", SETTING_MESSAGE);
+    fed_setting(&fed, "precision", "fp16", SETTING_MESSAGE);
+    for (int64_t i = 10; i < 20; i++)
+        fed_step(&fed, shape, i, 3.25 - 0.1 * (double)i);
+    fed_setting(&fed, "stage", "unfrozen", SETTING_MESSAGE);
+    fed_step(&fed, shape, 20, 1);
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_null(run_fact(run, "stage", 5));
+    assert_int_equal(run_fact(run, "stage", 12)->step, 9);
+    assert_int_equal(run_fact(run, "stage", STEP_NONE)->step, 19);
+    assert_int_equal(run_fact(run, "precision", 5)->step, STEP_NONE);
+    fed_close(&fed);
+}
+
 enum { STAMPS = 300 };
 
 /* Time stamps told by themselves, or so many at once. */
@@ -371,6 +397,7 @@ int main(void)
         cmocka_unit_test(prefers_the_print_with_more_decimals),
         cmocka_unit_test(lets_redraws_speak_only_where_one_bar_was_drawn),
         cmocka_unit_test(weighs_facts_by_their_source),
+        cmocka_unit_test(what_texts_tell_of_a_stage_begins_there),
         cmocka_unit_test(finds_the_longest_silences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,24 +127,6 @@ static void an_epoch_that_ended(void)
     told("steps_per_epoch", "74", 74, STEP_NONE);
 }
 
-/* Fixed texts come before the rows of their batch and know no step; their line does. */
-static void a_stage_told_on_line(uint32_t line)
-{
-    struct fact *fact = told("stage", "unfrozen", (double)NAN, STEP_NONE);
-    fact->source = FACT_MESSAGE;
-    fact->place = (struct place){1, line, 0};
-}
-
-static void a_stage_that_began(void)
-{
-    a_stage_told_on_line(148);
-}
-
-static void a_stage_told_before_the_first_reading(void)
-{
-    a_stage_told_on_line(1);
-}
-
 static const struct change {
     void (*make)(void);
     const char *text; /* NULL: nothing is told */
@@ -164,8 +146,6 @@ static const struct change {
     {a_scale_that_was_halved, "the loss scale went from 65536 to 16384", 148},
     {a_setting_printed_with_every_reading, "seq_len went from 512 to 2048", 148},
     {a_reading_that_moves_all_the_time, NULL, 0},
-    {a_stage_that_began, "stage became unfrozen", 147},
-    {a_stage_told_before_the_first_reading, NULL, 0},
     {an_epoch_that_ended, "epoch 2 ended at step 148", 148},
 };
 

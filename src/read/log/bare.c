@@ -157,26 +157,26 @@ static bool read_row(const struct reader *reader, const struct cells *cells, str
 
 /* `0.51` and nothing else, from the first line of `train_loss.txt` on: the first column is what the
    file is called after. */
-static bool held_row(struct reader *reader, const struct line *line, const struct cells *cells,
+static bool file_row(struct reader *reader, const struct line *line, const struct cells *cells,
                      bool *taken, struct error *error)
 {
     struct bare *bare = &reader->stream->bare;
     bool only;
-    if (bare->held + 1 != reader->stream->lines || cells->count == 0 || cells->count > BARE_MOST ||
-        (bare->held > 0 && cells->count != bare->cells))
+    if (bare->of_file + 1 != reader->stream->lines || cells->count == 0 ||
+        cells->count > BARE_MOST || (bare->of_file > 0 && cells->count != bare->cells))
         return true;
     for (size_t i = 0; i < cells->count; i++) {
         struct cell_value value;
         cell_read(cells->cell[i], reader->comma, &value);
         if (value.kind != CELL_NUMBER || value.unit.size > 0 ||
-            (bare->held == 0 && value.number.integer && value.number.finite))
+            (bare->of_file == 0 && value.number.integer && value.number.finite))
             return true;
         reader->values[i] = value.number.value;
         reader->places[i] = value.number.places;
     }
-    const struct column column = {reader->held, TEXT(""),
-                                  phase_of_name(reader->vocabulary, reader->held, &only)};
-    bare->held++;
+    const struct column column = {reader->file_loss, TEXT(""),
+                                  phase_of_name(reader->vocabulary, reader->file_loss, &only)};
+    bare->of_file++;
     bare->cells = cells->count;
     struct row row = table_row(reader, line, ORIGIN_TABLE);
     row.sheet = sheet_find(reader, &column, 1);
@@ -188,7 +188,7 @@ bool bare_row(struct reader *reader, const struct line *line, const struct cells
               bool *taken, struct error *error)
 {
     struct bare *bare = &reader->stream->bare;
-    if (reader->held.size > 0 && (!held_row(reader, line, cells, taken, error) || *taken))
+    if (reader->file_loss.size > 0 && (!file_row(reader, line, cells, taken, error) || *taken))
         return *taken;
     if (cells->count < BARE_LEAST || cells->count > BARE_MOST)
         return true;

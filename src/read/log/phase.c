@@ -60,18 +60,24 @@ enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, 
     return phase;
 }
 
+static struct text file_name(const char *path)
+{
+    const struct text whole = text_of(path);
+    size_t start = whole.size;
+    while (start > 0 && whole.data[start - 1] != '/')
+        start--;
+    return text_cut(whole, start, whole.size);
+}
+
 enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path)
 {
     static const char *const plain[] = {"loss",    "losses", "log",     "logs", "metrics", "metric",
                                         "history", "result", "results", "txt",  "csv",     "out",
                                         "tsv",     "data",   "curve",   NULL};
-    struct text name = text_of(path);
+    const struct text name = file_name(path);
     size_t start = 0;
     bool said = false;
-    for (size_t i = 0; i < name.size; i++)
-        if (name.data[i] == '/')
-            start = i + 1;
-    for (size_t i = start; i <= name.size; i++) {
+    for (size_t i = 0; i <= name.size; i++) {
         if (i < name.size && byte_is_word(name.data[i]) && name.data[i] != '_')
             continue;
         struct text piece = text_cut(name, start, i - start);
@@ -89,12 +95,7 @@ enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path)
 
 struct text loss_of_file(const struct vocabulary *vocabulary, const char *path)
 {
-    struct text name = text_of(path);
-    for (size_t i = name.size; i > 0; i--)
-        if (name.data[i - 1] == '/') {
-            name = text_cut(name, i, name.size);
-            break;
-        }
+    struct text name = file_name(path);
     for (size_t i = name.size; i > 1; i--)
         if (name.data[i - 1] == '.') {
             name.size = i - 1;

@@ -225,7 +225,7 @@ struct bare { /* rows of numbers without a header, until three agree */
     int64_t totals[BARE_ROWS];
     uint64_t lines[BARE_ROWS], offsets[BARE_ROWS];
     uint64_t last_at;
-    uint64_t held; /* rows from the first line on that are what the file is called after */
+    uint64_t of_file; /* rows from the first line on that are the loss the file is called after */
 };
 
 enum { BOX_ROWS = 96 };
@@ -259,7 +259,8 @@ struct bar {
     int16_t *places;
 };
 
-struct round {                 /* steps that are printed rounded: `step:2K` four times running */
+/* Steps that are printed rounded: `step:2K` four times running. */
+struct round {
     const struct sheet *sheet; /* whose rows gave the stride; NULL: no step yet */
     int64_t last, stride;      /* stride 0: not known */
 };
@@ -330,9 +331,9 @@ struct reader {
     size_t stream_count;
     struct line_counts counts;
     enum comma comma;
-    enum phase phase; /* that the file's name says: `valid.log` */
-    struct text held; /* the loss that it says, `train_loss.txt`; empty: none */
-    double *values;   /* COLUMNS_MAX, of the row at hand */
+    enum phase phase;      /* that the file's name says: `valid.log` */
+    struct text file_loss; /* the loss that it says, `train_loss.txt`; empty: none */
+    double *values;        /* COLUMNS_MAX, of the row at hand */
     int16_t *places;
     char *scratch; /* LIMIT_LINE bytes for cleaned pieces */
     double last_time;

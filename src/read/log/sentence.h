@@ -98,9 +98,10 @@ void places_assign(struct sentence *sentence);
 enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, bool *only);
 void phases_assign(struct sentence *sentence);
 /* `valid.log`, `val_loss.txt`: the phase of what says none in a file of such a name. */
-/* `runs/train_loss.txt`: the name without folders and ending, where it is that of a loss. */
-struct text loss_of_file(const struct vocabulary *vocabulary, const char *path);
 enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path);
+/* `runs/train_loss.txt`: the name without folders and ending, where it is that of a loss; else
+   empty. */
+struct text loss_of_file(const struct vocabulary *vocabulary, const char *path);
 bool phase_heading(const struct sentence *sentence, enum phase *phase);
 /* implied.c: names that only the rest of the line makes clear */
 void names_imply(struct sentence *sentence);

@@ -425,7 +425,7 @@ static bool reader_open(struct reader *reader, struct error *error)
                          "no memory to read a log");
     const char *path = input_path(reader->reading->input);
     reader->phase = phase_of_file(reader->vocabulary, path);
-    reader->held = loss_of_file(reader->vocabulary, path);
+    reader->file_loss = loss_of_file(reader->vocabulary, path);
     return templates_open(reader, error) && memos_open(reader, error) &&
            patterns_open(reader, error) && batch_open(reader, error);
 }

@@ -230,6 +230,21 @@ static void a_trend_of_an_earlier_segment_is_a_remark(void **state)
     assert_true(found("user-high")->info_segment);
 }
 
+/* Each row was met once, on lines 10 and on, whose text is its id. */
+static void met(struct message *messages, const struct message_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        messages[i] = (struct message){.row = &rows[i],
+                                       .count = 1,
+                                       .place = {1, 10 + i, 0},
+                                       .line = text_of(rows[i].id),
+                                       .step = STEP_NONE,
+                                       .last_step = STEP_NONE,
+                                       .time = NAN};
+    test.used.run.messages = messages;
+    test.used.run.message_count = count;
+}
+
 static void a_message_makes_a_candidate(void **state)
 {
     static const char *const symptoms[] = {"crash", NULL}, *const none[] = {NULL};
@@ -253,16 +268,7 @@ static void a_message_makes_a_candidate(void **state)
     };
     struct message messages[3];
     (void)state;
-    for (size_t i = 0; i < 3; i++)
-        messages[i] = (struct message){.row = &rows[i],
-                                       .count = 1,
-                                       .place = {1, 10 + i, 0},
-                                       .line = text_of(rows[i].id),
-                                       .step = STEP_NONE,
-                                       .last_step = STEP_NONE,
-                                       .time = NAN};
-    test.used.run.messages = messages;
-    test.used.run.message_count = 3;
+    met(messages, rows, 3);
     rule(
         "symptoms/crash.json",
         HEAD(
@@ -301,16 +307,7 @@ static void a_consequence_is_a_detail_of_the_first_failure(void **state)
     };
     struct message messages[2];
     (void)state;
-    for (size_t i = 0; i < 2; i++)
-        messages[i] = (struct message){.row = &rows[i],
-                                       .count = 1,
-                                       .place = {1, 10 + i, 0},
-                                       .line = text_of(rows[i].id),
-                                       .step = STEP_NONE,
-                                       .last_step = STEP_NONE,
-                                       .time = NAN};
-    test.used.run.messages = messages;
-    test.used.run.message_count = 2;
+    met(messages, rows, 2);
     static const char *const crash[] = {"crash", NULL};
     judge_with(&(struct detect_options){.select = crash});
     assert_int_equal(test.judgement.finding_count, 2);
