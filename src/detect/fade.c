@@ -79,6 +79,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return true;
     const double gone = use->parameters[RATIO] * start;
     const size_t under = low_from(&groups, groups.count - part, sign, gone);
+    if (peak && point_before(&groups.group[under].first, &track->high))
+        return true; /* it has not fallen from there: the peak stands behind, or alone within */
     const struct group *last = &groups.group[groups.count - 1];
     const struct group *onset = &groups.group[low_from(&groups, under, sign, NEARLY * gone)];
     struct candidate candidate = candidate_at(use, 0, onset->first);

@@ -33,6 +33,23 @@ static void a_norm_that_is_gone_beside_a_loss_that_stays(void **state)
     used_end(&used);
 }
 
+/* One reading far over the others, at the end: half of a number, or another run. */
+static void a_peak_behind_is_nothing_to_have_fallen_from(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        begin();
+        for (int i = 0; i < 50; i++)
+            values[i] = 2e-4;
+        values[late ? 49 : 0] = 2.4;
+        used_series(&used, KIND_LEARNING_RATE, "lr", values, 50, 6);
+        const struct candidate *found =
+            used_run(&used, "fade", "decayed", 1, "ratio", 0.001, "part", 0.2, "peak", 1.0, NULL);
+        assert_true((found != NULL) == !late);
+        used_end(&used);
+    }
+}
+
 static void a_loss_that_fell_explains_it(void **state)
 {
     (void)state;
@@ -88,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_norm_that_is_gone_beside_a_loss_that_stays),
+        cmocka_unit_test(a_peak_behind_is_nothing_to_have_fallen_from),
         cmocka_unit_test(a_loss_that_fell_explains_it),
         cmocka_unit_test(an_entropy_with_its_sign_turned),
         cmocka_unit_test(a_rate_against_its_peak),
