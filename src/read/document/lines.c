@@ -15,7 +15,7 @@ bool lines_open(struct lines *lines, struct input *input, struct arena *arena, s
     return true;
 }
 
-static bool fill(struct lines *lines, struct error *error)
+static void fill(struct lines *lines)
 {
     memmove(lines->buffer, lines->buffer + lines->at, lines->end - lines->at);
     lines->base += lines->at;
@@ -23,12 +23,13 @@ static bool fill(struct lines *lines, struct error *error)
     lines->at = 0;
     while (!lines->ended && lines->end < WINDOW) {
         size_t got = 0;
-        if (!input_read(lines->input, lines->buffer + lines->end, WINDOW - lines->end, &got, error))
-            return false;
-        lines->end += got;
-        lines->ended = got == 0;
+        const bool sound = input_read(lines->input, lines->buffer + lines->end, WINDOW - lines->end,
+                                      &got, &lines->damage);
+        lines->end += sound ? got : 0;
+        lines->ended = !sound || got == 0;
+        while (!sound && lines->end > 0 && lines->buffer[lines->end - 1] != '\n')
+            lines->end--; /* a row that was cut may hold half a number */
     }
-    return true;
 }
 
 static struct text line_trim(const char *data, size_t size)
@@ -39,16 +40,15 @@ static struct text line_trim(const char *data, size_t size)
 }
 
 /* What is left of a line that does not fit. */
-static bool pass_rest(struct lines *lines, struct error *error)
+static void pass_rest(struct lines *lines)
 {
     for (;;) {
         lines->at = lines->end;
-        if (!fill(lines, error))
-            return false;
+        fill(lines);
         const char *end = memchr(lines->buffer, '\n', lines->end);
         if (end || lines->end == 0) {
             lines->at = end ? (size_t)(end - lines->buffer) + 1 : 0;
-            return true;
+            return;
         }
     }
 }
@@ -59,16 +59,19 @@ bool lines_next(struct lines *lines, struct text *line, struct place *place, str
     const char *start = lines->buffer + lines->at;
     const char *end = memchr(start, '\n', lines->end - lines->at);
     if (!end && !lines->ended) {
-        if (lines->end - lines->at == WINDOW && !pass_rest(lines, error))
-            return false;
-        if (!fill(lines, error))
-            return false;
+        if (lines->end - lines->at == WINDOW)
+            pass_rest(lines);
+        fill(lines);
         start = lines->buffer + lines->at;
         end = memchr(start, '\n', lines->end - lines->at);
     }
     size_t size = end ? (size_t)(end - start) : lines->end - lines->at;
-    if (!end && size == 0)
-        return true;
+    if (!end && size == 0) {
+        const bool damaged = lines->damage.kind != ERROR_NONE;
+        if (damaged && error)
+            *error = lines->damage;
+        return !damaged;
+    }
     *place = input_place(lines->input, lines->base + lines->at);
     place->line = ++lines->number;
     lines->at += size + (end != NULL);

@@ -210,13 +210,15 @@ static bool read_table(const struct reading *reading, struct error *error)
 {
     struct table table = {.reading = reading};
     const struct place place = input_place(reading->input, 0);
-    if (!rows_take(&table, error))
+    const bool sound = rows_take(&table, error);
+    if (!sound && table.rows == 0)
         return false;
     if (table.odd > table.rows)
         return error_set(error, ERROR_MALFORMED, place,
                          "no table: most lines have another number of cells than the first");
     columns_keep(&table);
-    return table.rows == 0 || table.kept == 0 || arrays_put(&table, error);
+    struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
+    return (table.rows == 0 || table.kept == 0 || arrays_put(&table, late)) && sound;
 }
 
 const struct format format_table = {

@@ -316,6 +316,13 @@ static bool quick_read(struct reader *reader, struct feed *feed, size_t start, s
     return true;
 }
 
+/* The last word of a line in which the bytes were cut may be half of one: `lr 2.4` of 2.4e-05. */
+static void cut_word_drop(struct fetch *fetch)
+{
+    while (fetch->size > 0 && !strchr(" \t\n", fetch->buffer[fetch->size - 1]))
+        fetch->size--;
+}
+
 static bool lines_read(struct reader *reader, struct feed *feed, bool last, struct error *error)
 {
     struct fetch *fetch = &feed->fetch;
@@ -382,6 +389,8 @@ static bool feed_run(struct reader *reader, struct feed *feed, struct error *err
                 return false;
             windows++;
         }
+        if (!sound)
+            cut_word_drop(fetch);
         if (!lines_read(reader, feed, got == 0, error))
             return false;
     }
