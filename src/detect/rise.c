@@ -118,11 +118,18 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
     return true;
 }
 
+/* A metric that is asked for its rise is the exponential of a loss: positive, in ratios. */
+static bool groups_positive(const struct use *use, struct groups *groups)
+{
+    const enum kind kind = use->series[0]->kind;
+    return groups_of(use->tracks[0], kind == KIND_METRIC ? KIND_LOSS : kind, 0, groups);
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct groups groups;
     struct rise rise;
-    if (!groups_for(use, 0, false, &groups) || !rises(use, &groups, &rise))
+    if (!groups_positive(use, &groups) || !rises(use, &groups, &rise))
         return true;
     double best = scale_down(&groups.scale, rise.level);
     double end = scale_down(&groups.scale, rise.level + rise.height);

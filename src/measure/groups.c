@@ -62,6 +62,10 @@ struct scale scale_of(const struct track *track, enum kind kind)
         precision = 1e-300;
     double unit = fmax(fmax(high - low, 0.01 * fabs(median)), precision);
     bool logarithmic = positive_kind(kind) && track_signs(track)->negatives == 0 && median > 0;
+    /* Over so many decades the low values have digits of their own. */
+    const double least = quantile_of(values, count, 0);
+    if (logarithmic && least > 0 && least < precision)
+        precision = fmax(pow(10, -(double)track->places), float_share * least);
     return (struct scale){logarithmic, unit, precision, median};
 }
 

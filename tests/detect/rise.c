@@ -89,6 +89,19 @@ static void eight_readings_that_fall_and_rise_again(void **state)
     used_end(&used);
 }
 
+static void a_perplexity_rises_in_ratios(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 5; i++)
+        values[i] = i == 0 ? 3400 : pow(10, 15 + 4 * i);
+    used_series(&used, KIND_METRIC, "perplexity", values, 5, 3);
+    const struct candidate *found = used_run(&used, "rise", "rise", 1, "ratio", 100.0, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "ratio") > 1e12);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +110,7 @@ int main(void)
         cmocka_unit_test(one_high_reading_at_the_end_is_no_rise),
         cmocka_unit_test(a_spike_that_is_over_is_no_rise),
         cmocka_unit_test(eight_readings_that_fall_and_rise_again),
+        cmocka_unit_test(a_perplexity_rises_in_ratios),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
