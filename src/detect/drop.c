@@ -2,13 +2,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { SHARE, SIGMA, GAIN_SIGMA, BACK, LEAST };
+enum { SHARE, SIGMA, GAIN_SIGMA, BACK, LEAST, FIRST };
 static const struct parameter parameters[] = {
     [SHARE] = {"share", "share", 0, 1, 0.2, "of what had been gained that is lost again"},
     [SIGMA] = {"sigma", "deviations", 0, 100, 4, "and so many deviations between groups"},
     [GAIN_SIGMA] = {"gain-sigma", "deviations", 0, 100, 3, "that had been gained"},
     [BACK] = {"back", "groups", 1, 32, 2, "that the best level lies behind"},
     [LEAST] = {"least", "share", 0, 1, 0.02, "of the best level that is lost at least"},
+    [FIRST] = {"first", "share", 0, 1, 0,
+               "of the first reading, over 0: the best, and left at once"},
 };
 static const char *const values[] = {"drop", "lost",   "best",     "end",
                                      "at",   "points", "regained", NULL};
@@ -36,8 +38,42 @@ static double regained(const struct groups *groups, size_t onset, double level)
     return (y[0] - y[count - 1]) / (y[0] - level);
 }
 
+/* The first reading is the best by far: each that follows has lost half of it, the last has less
+   than `first` of it left. */
+static bool lost_at_once(const struct use *use, struct candidates *candidates, struct error *error)
+{
+    enum { POINTS = 4 };
+    const struct series *series = use->series[0];
+    const struct track *track = use->tracks[0];
+    struct point points[BUCKETS_MAX];
+    bool exact;
+    const size_t count = track_points(track, points, &exact);
+    if (series->direction != DIRECTION_UP || count < POINTS || !exact || !(points[0].value > 0.2))
+        return true;
+    for (size_t i = 1; i < count; i++)
+        if (!(points[i].value < points[0].value / 2))
+            return true;
+    const double end = fmax(points[count - 1].value, points[count - 2].value);
+    if (!(end < use->parameters[FIRST] * points[0].value))
+        return true;
+    struct candidate candidate = candidate_at(use, 0, points[1]);
+    candidate.form = "first";
+    value_add(&candidate, "drop", points[0].value - end);
+    value_add(&candidate, "lost", 1 - end / points[0].value);
+    value_add(&candidate, "best", points[0].value);
+    value_add(&candidate, "end", end);
+    value_add(&candidate, "regained", 0);
+    value_add(&candidate, "at", share_at(track, &points[1]));
+    value_add(&candidate, "points", (double)count);
+    evidence_add(&candidate, series, points[0], "the first and best");
+    evidence_add(&candidate, series, track->last_finite, "the last");
+    return candidates_add(candidates, &candidate, error);
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
+    if (use->parameters[FIRST] > 0)
+        return lost_at_once(use, candidates, error);
     struct groups groups;
     const struct series *series = use->series[0];
     if (!groups_for(use, 0, false, &groups) || series->direction == DIRECTION_NONE)

@@ -53,12 +53,43 @@ static void an_error_rate_is_turned_round(void **state)
     used_end(&used);
 }
 
+static const struct candidate *first_of(const double *from, size_t count)
+{
+    begin();
+    memcpy(values, from, count * sizeof(*from));
+    used_series(&used, KIND_METRIC, "train_acc", values, count, 4);
+    return used_run(&used, "drop", "first", 1, "first", 0.25, NULL);
+}
+
+static void the_first_reading_may_be_the_only_good_one(void **state)
+{
+    (void)state;
+    const struct candidate *found = first_of((double[]){0.55, 0.02, 0.07, 0.01, 0}, 5);
+    assert_non_null(found);
+    assert_string_equal(found->form, "first");
+    assert_true(used_value(found, "lost") > 0.9);
+    used_end(&used);
+}
+
+static void a_lucky_first_reading_is_none(void **state)
+{
+    (void)state;
+    assert_null(first_of((double[]){1, 0.55, 0.48, 0.52, 0.5}, 5)); /* of two classes */
+    used_end(&used);
+    assert_null(first_of((double[]){0.55, 0.02, 0.2, 0.3, 0.4}, 5)); /* it learns again */
+    used_end(&used);
+    assert_null(first_of((double[]){0.1, 0.01, 0.02, 0.01, 0}, 5)); /* no level at all */
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(falls_to_the_start_again),
         cmocka_unit_test(a_metric_that_rises_is_fine),
         cmocka_unit_test(an_error_rate_is_turned_round),
+        cmocka_unit_test(the_first_reading_may_be_the_only_good_one),
+        cmocka_unit_test(a_lucky_first_reading_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
