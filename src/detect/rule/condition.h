@@ -25,6 +25,7 @@ enum gate {
     GATE_WEIGHTS_SOUND,
     GATE_WEIGHTS_MOVE,
     GATE_WEIGHTS_FRESH,
+    GATE_EVALUATION_MOVES,
     GATE_HAS_ERROR,
     GATE_HAS_WARNING,
     GATE_COUNT
@@ -38,6 +39,10 @@ enum truth gate_truth(enum gate gate, const struct context *context);
 enum truth weights_sound(const struct run *run); /* finite in a save after the loss was not */
 enum truth weights_move(const struct run *run);  /* nearly all kernels, and not by a hair */
 enum truth weights_fresh(const struct run *run); /* before training they were as is usual */
+
+/* The loss of the validation data differs from one evaluation to the next, each time. UNKNOWN below
+   four evaluations. */
+enum truth evaluation_moves(const struct run *run);
 
 struct comparison {
     const char *const *words; /* `is`, as text; NULL: not asked for */

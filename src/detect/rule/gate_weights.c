@@ -1,4 +1,5 @@
-/* Gates on weights: what checkpoints say against causes that the log alone suggests. */
+/* Gates on weights: what checkpoints and evaluations say against causes that the log alone
+ * suggests. */
 /* SPDX-License-Identifier: MIT */
 #include "detect/moves.h"
 #include "detect/rule/condition.h"
@@ -56,4 +57,19 @@ enum truth weights_fresh(const struct run *run)
     if (kernels == 0)
         return UNKNOWN;
     return odd == 0 ? TRUE_ : FALSE_;
+}
+
+/* The same data and the same weights give the same loss; batch norm's statistics may move it too.
+ */
+enum truth evaluation_moves(const struct run *run)
+{
+    enum { EVALUATIONS = 4, REPEATS = 4 }; /* one in so many pairs may print alike */
+    const struct series *series = run_main(run, KIND_VAL_LOSS);
+    const struct track *track = series ? &series->whole : NULL;
+    size_t alike = 0;
+    if (!track || track->head_count < EVALUATIONS)
+        return UNKNOWN;
+    for (size_t i = 1; i < track->head_count; i++)
+        alike += track->head[i].value == track->head[i - 1].value;
+    return REPEATS * alike <= track->head_count - 1 ? TRUE_ : FALSE_;
 }

@@ -26,6 +26,7 @@ static const char *const gate_words[GATE_COUNT] = {
     [GATE_WEIGHTS_SOUND] = "the weights saved behind it are finite",
     [GATE_WEIGHTS_MOVE] = "weights move between checkpoints",
     [GATE_WEIGHTS_FRESH] = "the first weights have the usual spread",
+    [GATE_EVALUATION_MOVES] = "the validation loss changes from one evaluation to the next",
     [GATE_HAS_ERROR] = "there is an error",
     [GATE_HAS_WARNING] = "there is a warning",
 };
