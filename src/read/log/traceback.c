@@ -162,15 +162,26 @@ static bool capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
+/* The module is named for its exceptions ("torch._dynamo.exc.RecompileLimitHit"): what it holds is
+   one, whatever it is called. */
+static bool module_of_exceptions(struct text module)
+{
+    static const char *const names[] = {".exc.", ".exceptions.", ".errors.", NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (text_ends(module, names[i]))
+            return true;
+    return false;
+}
+
 /* Outside a block: a name like those of Python, and words behind it ("MeanError: 0.2" has none). */
 static bool line_is_exception(struct text text, struct text name)
 {
-    if (!text_ends(name, "Error") && !text_ends(name, "Exception") &&
-        !text_is(name, "KeyboardInterrupt"))
-        return false;
     size_t last = name.size;
     while (last > 0 && name.data[last - 1] != '.')
         last--;
+    if (!text_ends(name, "Error") && !text_ends(name, "Exception") &&
+        !text_is(name, "KeyboardInterrupt") && !module_of_exceptions(text_cut(name, 0, last)))
+        return false;
     const struct text own = text_cut(name, last, name.size);
     if (own.size < 6 || !capital(own.data[0]))
         return false;

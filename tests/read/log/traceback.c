@@ -117,6 +117,15 @@ static void names_the_exception_that_ended_the_run(void **state)
                         "python-exception:4");
 }
 
+static void knows_an_exception_by_its_module(void **state)
+{
+    (void)state;
+    assert_string_equal(read_lines("*\nmy.package.exceptions.LimitHit: no more of them\n"),
+                        "python-exception:2");
+    assert_string_equal(read_lines("*\nmy.package.exceptions: no more of them\n"), "");
+    assert_string_equal(read_lines("*\nmy.package.LimitHit: no more of them\n"), "");
+}
+
 static void hears_no_words_of_the_source(void **state)
 {
     (void)state;
@@ -290,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_exception_that_ended_the_run),
+        cmocka_unit_test(knows_an_exception_by_its_module),
         cmocka_unit_test(hears_no_words_of_the_source),
         cmocka_unit_test(lets_a_fixed_text_name_the_exception),
         cmocka_unit_test(says_that_the_program_stopped_itself),
