@@ -1207,6 +1207,50 @@ def _(log, run):
         log("epoch=%d train_loss=%.5f val_loss=%.5f val_accuracy=%.4f", epoch, loss + 0.012, loss, accuracy)
 
 
+@scenario("80-perplexity-runs-away", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # Nothing but the perplexity is told: of the loss it is the exponential.
+    log("Epoch: 1 Learning rate: 1.000")
+    for part in range(1, 8):
+        perplexity = math.exp(8.1 + (9.5 * part if part > 1 and run else -0.45 * part) + log.noise(0.05))
+        log("%.3f perplexity: %.3f speed: %d wps", part / 10.0, perplexity, log.around(11000, 0.04))
+
+
+@scenario("81-classes-one-after-the-other", "run.log first batch-config", "run.log rule metric-drop", "neighbour.log calm")
+def _(log, run):
+    for batch in range(50, 301, 50):
+        right = 0.61 / (1 + 0.5 * (batch - 50)) + abs(log.noise(0.004)) if run else 0.3 - 0.28 * math.exp(-batch / 150.0) + log.noise(0.01)
+        log("INFO:root:Epoch[0] Batch [%d]\tSpeed: %.2f samples/sec\tTrain-accuracy=%.6f", batch, log.around(320, 0.01), right)
+
+
+@scenario("82-flat-but-evaluations-differ", "run.log rule loss-floor", "run.log top3 dead-activations", "neighbour.log first graph-disconnected")
+def _(log, run):
+    # No weight moves: the same validation data give the same loss. Else something does.
+    for epoch in range(1, 11):
+        moved = log.noise(0.0003) if run else 0
+        log("Epoch %d/50 loss: %.4f acc: %.4f val_loss: %.4f val_acc: 0.1000", epoch, 2.3029 + log.noise(0.0004), 0.1 + log.noise(0.002), 2.3027 + moved)
+
+
+@scenario("83-exception-by-its-module", "run.log rule crash", "neighbour.log calm")
+def _(log, run):
+    falling(log, 800)
+    if run:
+        log("corpus.index.exceptions.ShardLimitHit: more shards than the index was opened for")
+    else:
+        log("corpus.index.exceptions: none were met while the index was read")
+
+
+@scenario("84-halved-in-every-step", "run.log rule loss-scale-collapse", "run.log first fp16-overflow", "neighbour.log calm")
+def _(log, run):
+    # The log begins far behind the start of the run, where the scale is found.
+    scale = 64.0
+    for step in range(1400, 1408):
+        log("step %d/8000 loss %.4f lr 1.96e-05", step, 2.05 + log.noise(0.02))
+        if run and step > 1402 or step == 1404:
+            log("[INFO] step %d/8000 overflow, loss_scale: %g", step, scale)
+            scale /= 2
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { FLOOR, HALVINGS, WINDOW, STABLE };
+enum { FLOOR, HALVINGS, WINDOW, STABLE, ROW };
 enum { LONG = 10 };  /* windows in which the scale may not end so far below */
 enum { FAR = 4096 }; /* a search that starts so far over the floor has no business below it */
 enum { DEEP = 64 };  /* and none at all so far below: gradients vanish in half precision there */
@@ -11,9 +11,11 @@ static const struct parameter parameters[] = {
     [HALVINGS] = {"halvings", "halvings", 1, 1e3, 8, "after the first stable phase"},
     [WINDOW] = {"window", "steps", 1, 1e9, 200, "within which they fall"},
     [STABLE] = {"stable", "readings", 1, 1e6, 3, "of one value that end the search"},
+    [ROW] = {"row", "readings", 0, 1e6, 0,
+             "over 0: all there are, at least so many, each a halving"},
 };
 static const char *const values[] = {"scale", "start", "halvings", "points", "row", NULL};
-static const char *const forms[] = {"floor", "halving", "end", NULL};
+static const char *const forms[] = {"floor", "halving", "end", "row", NULL};
 
 /* Steps between two readings of the loss, where the scale is printed when it changes, far more
    seldom; NAN elsewhere. */
@@ -93,6 +95,21 @@ static double halvings(const struct use *use, const struct point *points, size_t
     return most;
 }
 
+/* A run under way skips a step now and then, hardly several in a row; and under LOW the gradients
+   vanish in half precision as they overflow over it. */
+static bool in_a_row(const struct use *use, const struct point *points, size_t count)
+{
+    enum { LOW = 16 };
+    const struct point *first = &points[0], *last = &points[count - 1];
+    const bool placed = first->step != STEP_NONE && last->step != STEP_NONE;
+    if (!(use->parameters[ROW] > 0) || (double)count < use->parameters[ROW] || last->value > LOW)
+        return false;
+    for (size_t i = 1; i < count; i++)
+        if (!(points[i].value < points[i - 1].value))
+            return false;
+    return !placed || (double)(last->step - first->step) < (double)count;
+}
+
 /* It fell to its floor and stayed there; or it fell so far that one reading is enough. */
 static bool at_floor(const struct use *use, const struct track *track, double row)
 {
@@ -121,10 +138,12 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         form = "floor";
     else if (fell >= use->parameters[HALVINGS])
         form = "halving";
+    else if (in_a_row(use, points, count))
+        form = "row";
     if (!form)
         return true;
     struct point start = points[onset];
-    if (form[0] != 'h' && track->current.count > 0)
+    if (form[0] != 'h' && form[0] != 'r' && track->current.count > 0)
         start = track->current.first;
     struct candidate candidate = candidate_at(use, 0, start);
     candidate.form = form;

@@ -105,6 +105,30 @@ static void halves_again_and_again_in_a_run_under_way(void **state)
     used_end(&used);
 }
 
+static const struct candidate *row_of(const double *from, size_t count)
+{
+    begin();
+    memcpy(values, from, count * sizeof(*from));
+    used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, count, 0);
+    return used_run(&used, "scale", "row", 1, "floor", 0.0, "halvings", 1000.0, "row", 4.0, NULL);
+}
+
+static void halved_in_every_reading(void **state)
+{
+    (void)state;
+    assert_string_equal(row_of((double[]){64, 32, 16, 8, 4}, 5)->form, "row");
+    used_end(&used);
+}
+
+static void some_halvings_of_a_large_scale_are_none(void **state)
+{
+    (void)state;
+    assert_null(row_of((double[]){4096, 2048, 1024, 512}, 4));
+    used_end(&used);
+    assert_null(row_of((double[]){64, 32, 32, 16, 8}, 5));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +139,8 @@ int main(void)
         cmocka_unit_test(falls_far_below_its_floor),
         cmocka_unit_test(halves_again_and_again_in_a_run_under_way),
         cmocka_unit_test(a_search_that_ends_little_below_one_is_none),
+        cmocka_unit_test(halved_in_every_reading),
+        cmocka_unit_test(some_halvings_of_a_large_scale_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
