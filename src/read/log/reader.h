@@ -445,6 +445,8 @@ bool batch_flush(struct reader *reader, struct error *error);
 
 /* table.c, box.c, bar.c, settings.c, life.c: *taken says that the line is done */
 bool table_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
+/* `{'loss': [0.9, 0.7], 'acc': [0.1, 0.2]}`, where no reading was told before (history.c). */
+bool history_row(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 /* The line that was cut may be the head of a table; its bar is none of it. */
 bool ring_add(struct reader *reader, struct error *error);
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);

@@ -1,0 +1,151 @@
+/* A line that is a whole history: `{'loss': [0.9, 0.7], 'val_loss': [1.0, 0.8]}`, as programs print
+   it at their end; numbers may stand as `np.float64(0.9)` or `tensor(0.9, device='cuda:0')`. */
+/* SPDX-License-Identifier: MIT */
+#include "read/log/bytes.h"
+#include "read/log/table.h"
+
+#include <string.h>
+
+enum { LISTS_MOST = 32, READINGS_LEAST = 3, LEAD_MOST = 40 };
+
+struct lists {
+    struct column columns[LISTS_MOST];
+    struct text bodies[LISTS_MOST]; /* between the brackets; what is still to be read of them */
+    size_t lengths[LISTS_MOST];
+    size_t count;
+};
+
+/* Up to a comma outside parentheses, which goes with it. */
+static struct text element_take(struct text *rest)
+{
+    size_t size = 0, depth = 0;
+    while (size < rest->size && (depth > 0 || rest->data[size] != ',')) {
+        depth += rest->data[size] == '(';
+        depth -= depth > 0 && rest->data[size] == ')';
+        size++;
+    }
+    const struct text element = text_trim(text_cut(*rest, 0, size));
+    *rest = text_cut(*rest, size + 1, rest->size);
+    return element;
+}
+
+static bool element_number(struct text element, enum comma comma, struct number *number)
+{
+    if (element.size > 0 && element.data[element.size - 1] == ')') {
+        const size_t opens = text_find(element, TEXT("("));
+        struct text inside = text_cut(element, opens + 1, element.size - opens - 2);
+        element = element_take(&inside);
+    }
+    struct cell_value value;
+    cell_read(element, comma, &value);
+    *number = value.number;
+    return value.kind == CELL_NUMBER && value.unit.size == 0;
+}
+
+/* 0: no list of numbers. */
+static size_t body_length(struct text body, enum comma comma)
+{
+    size_t length = 0;
+    for (; body.size > 0; length++) {
+        struct number number;
+        const struct text element = element_take(&body);
+        if (element.size == 0 && body.size == 0)
+            break;
+        if (!element_number(element, comma, &number))
+            return 0;
+    }
+    return length;
+}
+
+/* `'name': [...]` at the start of `rest`, which loses it; false: something else. */
+static bool list_take(struct text *rest, enum comma comma, struct lists *lists)
+{
+    const struct text text = text_trim(*rest);
+    if (text.size < 2 || (text.data[0] != '\'' && text.data[0] != '"') ||
+        lists->count == LISTS_MOST)
+        return false;
+    const char quote[2] = {text.data[0], 0};
+    const size_t name = text_find(text_cut(text, 1, text.size), text_of(quote));
+    const size_t opens = text_find(text, TEXT("["));
+    const size_t closes = text_find(text, TEXT("]"));
+    if (closes >= text.size || opens >= closes || name + 2 > opens ||
+        !text_is(text_trim(text_cut(text, name + 2, opens - name - 2)), ":"))
+        return false;
+    const struct text body = text_cut(text, opens + 1, closes - opens - 1);
+    lists->columns[lists->count] =
+        (struct column){text_cut(text, 1, name), {"", 0}, PHASE_NONE};
+    lists->bodies[lists->count] = body;
+    lists->lengths[lists->count++] = body_length(body, comma);
+    *rest = text_trim(text_cut(text, closes + 1, text.size));
+    if (rest->size > 0 && rest->data[0] == ',')
+        *rest = text_cut(*rest, 1, rest->size);
+    return true;
+}
+
+/* What lies between the braces of the line; empty: it has none around its end. */
+static struct text braced(struct text text)
+{
+    const size_t opens = text_find(text, TEXT("{"));
+    if (opens >= text.size || opens > LEAD_MOST || text.data[text.size - 1] != '}')
+        return (struct text){0};
+    const struct text lead = text_trim(text_cut(text, 0, opens));
+    if (lead.size > 0 && lead.data[lead.size - 1] != ':' && lead.data[lead.size - 1] != '=')
+        return (struct text){0};
+    return text_cut(text, opens + 1, text.size - opens - 2);
+}
+
+/* The lists as long as the longest, one of them a loss; what is evaluated more seldom has no place
+   in their rows. */
+static size_t lists_even(struct reader *reader, struct lists *lists)
+{
+    size_t longest = 0, kept = 0;
+    bool loss = false;
+    for (size_t i = 0; i < lists->count; i++)
+        longest = lists->lengths[i] > longest ? lists->lengths[i] : longest;
+    for (size_t i = 0; i < lists->count; i++) {
+        if (lists->lengths[i] != longest)
+            continue;
+        const struct column *column = &lists->columns[i];
+        const enum kind kind = memo_naming(reader, column->name, column->unit, column->phase).kind;
+        loss |= kind == KIND_LOSS || kind == KIND_VAL_LOSS;
+        lists->columns[kept] = *column;
+        lists->bodies[kept++] = lists->bodies[i];
+    }
+    lists->count = kept;
+    return loss ? longest : 0;
+}
+
+bool history_row(struct reader *reader, const struct line *line, bool *taken, struct error *error)
+{
+    struct text rest = braced(text_trim(line->content));
+    struct lists lists = {.count = 0};
+    if (rest.size == 0 || reader->stream->placed) /* else its readings were told one by one */
+        return true;
+    while (rest.size > 0)
+        if (!list_take(&rest, reader->comma, &lists))
+            return true;
+    const size_t length = lists_even(reader, &lists);
+    if (length < READINGS_LEAST)
+        return true;
+    struct row row = table_row(reader, line, ORIGIN_TABLE);
+    double values[LISTS_MOST];
+    int16_t places[LISTS_MOST];
+    row.sheet = sheet_find(reader, lists.columns, lists.count);
+    row.values = values;
+    row.places = places;
+    row.grain = GRAIN_EPOCH;
+    *taken = row.sheet != NULL;
+    for (size_t i = 0; row.sheet && i < length; i++) {
+        for (size_t k = 0; k < lists.count; k++) {
+            struct number number;
+            element_number(element_take(&lists.bodies[k]), reader->comma, &number);
+            values[k] = number.value;
+            places[k] = number.places;
+        }
+        position_clear(&row.position);
+        row.position.epoch = (int64_t)i + 1;
+        if (!batch_add(reader, &row, error))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,75 @@
+/* Whole histories in one line. */
+/* SPDX-License-Identifier: MIT */
+#include "../document/recorder.h"
+
+extern const struct format format_text;
+
+#define ROWS                                                                                       \
+    "2: epoch 1 grain 4: loss=0.9 acc=0.25\n"                                                      \
+    "2: epoch 2 grain 4: loss=0.75 acc=0.5\n"                                                      \
+    "2: epoch 3 grain 4: loss=nan acc=0.5\n"
+
+static void each_place_of_its_lists_is_an_epoch(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "{'loss': [0.9, 0.75, nan], 'acc': [0.25, 0.5, 0.5]}\n",
+                    ROWS);
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "history = {\"loss\": [0.9, 0.75, nan], \"acc\": [0.25, 0.5, 0.5]}\n",
+                    ROWS);
+}
+
+static void numbers_may_be_wrapped(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "{'loss': [np.float64(0.9), array(0.75, dtype=float32), array(nan)], "
+                    "'acc': [tensor(0.25, device='cuda:0'), 0.5, tensor(0.5)]}\n",
+                    ROWS);
+}
+
+static void what_is_evaluated_seldom_is_left_out(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "{'loss': [0.9, 0.75, nan], 'val_loss': [0.8], 'acc': [0.25, 0.5, 0.5]}\n",
+                    ROWS);
+}
+
+static void readings_told_before_are_not_told_again(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 1 loss 0.9\n"
+                    "{'loss': [0.9, 0.75, 0.5]}\n",
+                    "1: epoch 1 grain 4: loss=0.9\n");
+}
+
+static void other_lists_are_none(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "{'shape': [3, 224, 224]}\n"
+                    "{'loss': [0.9, 'x', 0.5]}\n"
+                    "{'loss': [0.9, 0.75\n"
+                    "{'loss': [], 'acc': []}\n"
+                    "{'loss': [0.9, 0.75, 0.5]} and more\n",
+                    "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_place_of_its_lists_is_an_epoch),
+        cmocka_unit_test(numbers_may_be_wrapped),
+        cmocka_unit_test(what_is_evaluated_seldom_is_left_out),
+        cmocka_unit_test(readings_told_before_are_not_told_again),
+        cmocka_unit_test(other_lists_are_none),
+    };
+    return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
+}
