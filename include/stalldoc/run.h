@@ -29,6 +29,7 @@ struct source { /* an input, as the reports name it */
     uint64_t bytes;
     struct line_counts counts;
     bool binary;
+    bool unread;         /* missing, unsupported, unrecognised: nothing of it was counted */
     bool named;          /* by the user, not found in a folder */
     uint32_t run;        /* index of its first run; RUN_NONE */
     int64_t step, epoch; /* at which a checkpoint was saved; STEP_NONE unknown */

@@ -290,6 +290,7 @@ bool collector_note(struct collector *collector, const char *path, struct text t
     source->path = arena_text(collector->arena, text_of(path));
     source->type = arena_text(collector->arena, type);
     source->named = named;
+    source->unread = true;
     source->status = status;
     if (damage)
         source->error = *damage;

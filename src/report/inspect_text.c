@@ -34,7 +34,7 @@ static void write_input(const struct source *source, struct out *out)
     flow_begin(&flow, out, 0, 2);
     flow_text(&flow, source->path);
     flow_string(&flow, ": ");
-    if (source->type.size == 0 && source->status != STATUS_OK && source->counts.lines == 0) {
+    if (source->unread) {
         flow_print(&flow, "%s: %s", input_status_name(source->status), reason_of(source));
         flow_end(&flow);
         return;

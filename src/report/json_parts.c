@@ -43,8 +43,9 @@ void json_inputs(struct json *json, const struct collection *collection)
             json_signed(json, "step", source->step);
         if (source->binary && source->epoch != STEP_NONE)
             json_signed(json, "epoch", source->epoch);
-        json_unsigned(json, "bytes", source->bytes);
-        if (source->binary)
+        if (!source->unread)
+            json_unsigned(json, "bytes", source->bytes);
+        if (source->binary || source->unread)
             json_null(json, "lines");
         else
             json_unsigned(json, "lines", source->counts.lines);

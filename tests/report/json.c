@@ -236,6 +236,26 @@ static void is_sound_where_nothing_was_judged(void **state)
     cJSON_Delete(report);
 }
 
+static void counts_nothing_of_what_was_not_read(void **state)
+{
+    (void)state;
+    static struct sample sample;
+    struct report_options options = sample_options();
+    sample_make(&sample);
+    struct source sources[] = {
+        sample.source, {.path = TEXT("a.tflite"), .status = STATUS_UNSUPPORTED, .unread = true}};
+    sample.collection.sources = sources;
+    sample.collection.source_count = 2;
+    cJSON *report = cJSON_ParseWithOpts(sample_report(&sample, "json", &options, true), NULL, true);
+    assert_non_null(report);
+    const cJSON *inputs = at(report, "inputs");
+    assert_true(number_at(cJSON_GetArrayItem(inputs, 0), "bytes") == 6000);
+    assert_true(number_at(cJSON_GetArrayItem(inputs, 0), "lines") == 60);
+    assert_null(cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(inputs, 1), "bytes"));
+    assert_true(cJSON_IsNull(at(cJSON_GetArrayItem(inputs, 1), "lines")));
+    cJSON_Delete(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +267,7 @@ int main(void)
         cmocka_unit_test(gives_findings_a_lasting_fingerprint),
         cmocka_unit_test(parts_arguments_for_and_against),
         cmocka_unit_test(is_sound_where_nothing_was_judged),
+        cmocka_unit_test(counts_nothing_of_what_was_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
