@@ -1,0 +1,154 @@
+/* What stands beside a run and is of it: its checkpoints, its event files, what other tools wrote.
+ */
+/* SPDX-License-Identifier: MIT */
+#include "grouping.h"
+#include "lines.h"
+
+/* A description of an array of Zarr, whose folder is the array. */
+static bool is_array(const struct member *member)
+{
+    return text_is(member->file, ".zarray") || text_is(member->file, "zarr.json");
+}
+
+/* One of the files that are an Orbax checkpoint together, under the same names in each. */
+static bool is_store(const struct member *member)
+{
+    return is_array(member) || text_is(member->file, "manifest.ocdbt") ||
+           text_is(member->file, "_METADATA") || text_is(member->file, "_CHECKPOINT_METADATA") ||
+           text_is(member->file, "_sharding") || text_starts(member->file, "process_");
+}
+
+/* The folder of a checkpoint: Megatron gives each rank one of its own below it, Zarr each array,
+   DeepSpeed each parameter. */
+static struct text shards_folder(const struct member *member)
+{
+    const struct text folder = member->folder;
+    const struct text universal = standing_zero(member->portion->path);
+    if (folder.size == 0 || universal.size > 0)
+        return universal.size > 0 ? universal : folder;
+    const struct text inner = text_cut(folder, 0, folder.size - 1);
+    const struct text above = folder_of(inner);
+    const struct text word = text_cut(inner, above.size, inner.size - above.size);
+    const bool below = is_array(member) || text_starts(word, "mp_rank_") ||
+                       text_starts(word, "ocdbt.process_") || text_is(word, "array_metadatas");
+    return below ? above : folder;
+}
+
+/* Files of one checkpoint: weights, optimizer, schedule, what each rank saved. Of Orbax all saves
+   of a folder are of one run. */
+static bool is_beside(const struct member *x, const struct member *y)
+{
+    const struct text folder = shards_folder(x);
+    if (x->portion->save.size > 0 && y->portion->save.size > 0)
+        return text_equal(x->portion->home, y->portion->home);
+    return x->portion->group == FORMAT_CHECKPOINT && y->portion->group == FORMAT_CHECKPOINT &&
+           folder.size > 0 && text_equal(folder, shards_folder(y)) &&
+           ((is_store(x) && is_store(y)) ||
+            standing_inside(text_cut(x->portion->path, 0, folder.size + 1)));
+}
+
+/* Checkpoints of one line, and all that lies in the folder of one checkpoint. */
+static bool lines_join(struct grouping *grouping)
+{
+    for (size_t i = 1; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        bool alone = true;
+        for (size_t k = i; k > 0; k--) {
+            struct member *y = &grouping->members[k - 1];
+            const bool named = x->portion->folder.size == 0 && y->portion->folder.size == 0;
+            const bool beside = is_beside(x, y);
+            const bool line =
+                alone && x->portion->tensor_count &&
+                line_shared(x->portion, y->portion, named && grouping->collector->options.together);
+            alone = alone && !line;
+            if ((line || beside) && x->group != y->group &&
+                !group_absorb(grouping, y->group, x->group))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool events_join(struct grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        for (size_t k = i + 1; k < grouping->count; k++) {
+            struct member *y = &grouping->members[k];
+            if (x->group == y->group || x->portion->group != FORMAT_EVENTS ||
+                y->portion->group != FORMAT_EVENTS || x->portion->of > 1 || y->portion->of > 1 ||
+                !text_equal(x->folder, y->folder))
+                continue;
+            x->group->parts = true;
+            if (!group_absorb(grouping, x->group, y->group))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool may_lead(const struct member *x, const struct member *y)
+{
+    return y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT ||
+           (y->portion->group == FORMAT_EVENTS && x->portion->group >= FORMAT_CHECKPOINT);
+}
+
+static bool led(const struct grouping *grouping, const struct member *x)
+{
+    for (size_t i = 0; i < grouping->count; i++)
+        if (grouping->members[i].group == x->group && may_lead(x, &grouping->members[i]))
+            return true;
+    return false;
+}
+
+/* The one group of logs in a folder; NULL: none, or several. */
+static struct group *leader(const struct grouping *grouping, const struct member *x,
+                            struct text folder)
+{
+    struct group *found = NULL;
+    for (size_t k = 0; k < grouping->count; k++) {
+        struct member *y = &grouping->members[k];
+        if (!may_lead(x, y) || !text_equal(folder, y->folder) || y->group == found)
+            continue;
+        if (found)
+            return NULL;
+        found = y->group;
+    }
+    return found;
+}
+
+/* An earlier file of the same kind in the folder of member `i`; NULL: none. */
+static struct group *neighbour(const struct grouping *grouping, size_t i)
+{
+    const struct member *x = &grouping->members[i];
+    for (size_t k = 0; k < i; k++)
+        if (grouping->members[k].portion->group == x->portion->group &&
+            grouping->members[k].portion->samples == x->portion->samples &&
+            text_equal(x->folder, grouping->members[k].folder))
+            return grouping->members[k].group;
+    return NULL;
+}
+
+/* Event files of one folder are one run; so are checkpoints beside the one log of a folder, or
+   below it. Of logs beside several checkpoints of a line the one beside the last tells most. */
+bool companions_join(struct grouping *grouping)
+{
+    if (!lines_join(grouping) || !events_join(grouping))
+        return false;
+    for (size_t i = grouping->count; i > 0; i--) {
+        struct member *x = &grouping->members[i - 1];
+        const bool tensors = x->portion->group == FORMAT_CHECKPOINT;
+        const bool side = x->portion->group == FORMAT_SIDE;
+        if (!(tensors || side || x->portion->group == FORMAT_EVENTS) ||
+            (tensors && led(grouping, x)))
+            continue;
+        struct group *log = leader(grouping, x, x->folder);
+        if (!log && (side || x->portion->samples))
+            log = neighbour(grouping, i - 1);
+        if (!log && tensors && x->portion->home.size != x->folder.size)
+            log = leader(grouping, x, x->portion->home);
+        if (log && log != x->group && !group_absorb(grouping, log, x->group))
+            return false;
+    }
+    return true;
+}
