@@ -292,11 +292,12 @@ static bool read_listed(struct gathering *gathering, const struct listed *file, 
 {
     if (file->whole)
         return skip_part(gathering, file, error);
-    if (file->kind == PATH_FILE)
+    const bool source = is_source_text(text_of(file->path)) && !gathering->options->include.count;
+    if (file->kind == PATH_FILE && !source)
         return read_input(gathering, file->path, file->path, stats, error);
     struct error why = {0};
-    error_set(&why, ERROR_UNSUPPORTED, NOWHERE,
-              "skipped: a pipe or device is read only where it is named itself");
+    error_set(&why, ERROR_UNSUPPORTED, NOWHERE, "skipped: %s is read only where it is named itself",
+              source ? "the text of a program or document" : "a pipe or device");
     return note(gathering, file->path, TEXT(""), STATUS_SKIPPED, &why, error);
 }
 

@@ -38,6 +38,19 @@ static const struct format *promised(struct text name, bool nothing)
     return NULL;
 }
 
+bool is_source_text(struct text name)
+{
+    static const char *const endings[] = {
+        ".py",   ".pyi", ".pyx", ".c",     ".h",   ".cc",   ".cpp",  ".cxx", ".hpp",
+        ".cu",   ".cuh", ".go",  ".rs",    ".jl",  ".r",    ".R",    ".m",   ".lua",
+        ".java", ".js",  ".ts",  ".scala", ".sh",  ".bash", ".ps1",  ".bat", ".css",
+        ".html", ".md",  ".rst", ".tex",   ".bib", ".diff", ".patch"};
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (text_ends(name, endings[i]))
+            return true;
+    return false;
+}
+
 static bool begins(struct span head, const char *magic)
 {
     size_t size = strlen(magic);

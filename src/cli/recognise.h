@@ -16,4 +16,8 @@ struct recognised {
 void recognise(const struct format *forced, struct span head, struct text name, struct place begin,
                struct recognised *recognised);
 
+/* By its name a program or a document: a copy of the code beside a run quotes errors and holds
+   losses that no run had. */
+bool is_source_text(struct text name);
+
 #endif

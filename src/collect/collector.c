@@ -297,6 +297,19 @@ bool collector_note(struct collector *collector, const char *path, struct text t
     return (source->path.data && source->type.data) || memory_ended(error);
 }
 
+/* A file that was found beside several runs, and is of none. */
+static void asides_skip(struct collector *collector)
+{
+    for (size_t i = 0; i < collector->portion_count; i++) {
+        struct source *source = &collector->sources[collector->portions[i].input - 1];
+        if (!collector->portions[i].aside || source->run != RUN_NONE || source->status != STATUS_OK)
+            continue;
+        source->status = STATUS_SKIPPED;
+        error_set(&source->error, ERROR_UNSUPPORTED, (struct place){0},
+                  "it tells nothing of a training, and not of which run it is");
+    }
+}
+
 bool collector_finish(struct collector *collector, struct collection *collection,
                       struct error *error)
 {
@@ -321,6 +334,7 @@ bool collector_finish(struct collector *collector, struct collection *collection
         for (size_t k = 0; k < runs[i].series_count; k++)
             ((struct series *)runs[i].series)[k].run = (uint32_t)i;
     }
+    asides_skip(collector);
     *collection = (struct collection){.sources = collector->sources,
                                       .source_count = collector->source_count,
                                       .runs = runs,

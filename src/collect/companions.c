@@ -117,12 +117,78 @@ static struct group *leader(const struct grouping *grouping, const struct member
     return found;
 }
 
+/* A configuration, a list of packages, notes: words, and nothing of what a training went through. A
+   log that stands still has time stamps. */
+static bool is_aside(const struct member *member)
+{
+    const struct portion *portion = member->portion;
+    for (size_t i = 0; i < portion->message_count; i++)
+        if (portion->messages[i].row->strength != STRENGTH_HARMLESS)
+            return false;
+    return (portion->group == FORMAT_LOG || portion->group == FORMAT_DOCUMENT) &&
+           portion->of == 1 && member->group->count == 1 && portion->series_count == 0 &&
+           portion->tensor_count == 0 && portion->life_count == 0 && portion->time.gap_count == 0;
+}
+
+/* What a file beside a run sets is its configuration. */
+static void aside_mark(struct grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct portion *portion = grouping->members[i].portion;
+        portion->aside = is_aside(&grouping->members[i]);
+        if (!portion->aside)
+            continue;
+        portion->group = FORMAT_SIDE;
+        for (size_t k = 0; k < portion->told_count; k++)
+            if (portion->told[k].fact.source == FACT_LOG)
+                portion->told[k].fact.source = FACT_CONFIG;
+    }
+}
+
+/* How many runs are in a folder itself, and the last of them. */
+static size_t runs_in(const struct grouping *grouping, struct text folder, struct group **run)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < grouping->count; k++) {
+        const struct member *y = &grouping->members[k];
+        if (y->portion->aside || !text_equal(y->folder, folder) || (count && y->group == *run))
+            continue;
+        *run = y->group;
+        count++;
+    }
+    return count;
+}
+
+/* To the one run of its folder, or of the one above (`.hydra/`, `conf/`) where its own has none.
+   One that was found and is of no run that could be told is not worth a verdict beside those. */
+static bool aside_join(struct grouping *grouping)
+{
+    size_t runs = 0;
+    for (size_t i = 0; i < grouping->count; i++)
+        runs += !grouping->members[i].portion->aside;
+    for (size_t i = 0; i < grouping->count; i++) {
+        struct member *x = &grouping->members[i];
+        if (!x->portion->aside)
+            continue;
+        struct group *run = NULL;
+        size_t count = runs_in(grouping, x->folder, &run);
+        if (count == 0 && x->folder.size > 1)
+            count = runs_in(grouping, folder_of(text_cut(x->folder, 0, x->folder.size - 1)), &run);
+        if (count == 1 && !group_absorb(grouping, run, x->group))
+            return false;
+        if (count != 1 && runs > 0 && x->portion->folder.size > 0)
+            x->group->count = 0;
+    }
+    return true;
+}
+
 /* An earlier file of the same kind in the folder of member `i`; NULL: none. */
 static struct group *neighbour(const struct grouping *grouping, size_t i)
 {
     const struct member *x = &grouping->members[i];
     for (size_t k = 0; k < i; k++)
         if (grouping->members[k].portion->group == x->portion->group &&
+            !grouping->members[k].portion->aside &&
             grouping->members[k].portion->samples == x->portion->samples &&
             text_equal(x->folder, grouping->members[k].folder))
             return grouping->members[k].group;
@@ -133,12 +199,13 @@ static struct group *neighbour(const struct grouping *grouping, size_t i)
    below it. Of logs beside several checkpoints of a line the one beside the last tells most. */
 bool companions_join(struct grouping *grouping)
 {
+    aside_mark(grouping);
     if (!lines_join(grouping) || !events_join(grouping))
         return false;
     for (size_t i = grouping->count; i > 0; i--) {
         struct member *x = &grouping->members[i - 1];
         const bool tensors = x->portion->group == FORMAT_CHECKPOINT;
-        const bool side = x->portion->group == FORMAT_SIDE;
+        const bool side = x->portion->group == FORMAT_SIDE && !x->portion->aside;
         if (!(tensors || side || x->portion->group == FORMAT_EVENTS) ||
             (tensors && led(grouping, x)))
             continue;
@@ -150,5 +217,5 @@ bool companions_join(struct grouping *grouping)
         if (log && log != x->group && !group_absorb(grouping, log, x->group))
             return false;
     }
-    return true;
+    return aside_join(grouping);
 }

@@ -80,8 +80,7 @@ static void count_findings(const struct diagnose_options *options, struct verdic
     else if (verdict->worst == SEVERITY_WARNING)
         verdict->status = STATUS_SUSPECT;
     else
-        verdict->status =
-            judgement->finding_count > 0 || judged(verdict->run) ? STATUS_HEALTHY : STATUS_UNKNOWN;
+        verdict->status = judged(verdict->run) ? STATUS_HEALTHY : STATUS_UNKNOWN;
 }
 
 static const struct finding *finding_named(const struct judgement *judgement, const char *id)

@@ -116,6 +116,62 @@ static void keeps_what_could_not_be_read(void **unused)
     fed_close(&fed);
 }
 
+/* A text with two settings and no reading. */
+static void fed_words(struct fed *fed, const char *path, const char *rate)
+{
+    fed_begin(fed, path, "runs", &fed_log);
+    fed_setting(fed, "lr", rate, SETTING_DUMP);
+    fed_end(fed);
+}
+
+static void takes_settings_beside_a_run_as_its_configuration(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_words(&fed, "runs/a/.hydra/config.yaml", "0.25");
+    fed_words(&fed, "runs/a/args.txt", "0.5");
+    fed_file(&fed, "runs/a/train.log", 0, 50, 3);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 1);
+    const struct run *run = &fed.collection.runs[0];
+    assert_int_equal(run->input_count, 3);
+    assert_int_equal(run->inputs[0], 3);
+    const struct fact *fact = run_fact(run, "lr", STEP_NONE);
+    assert_non_null(fact);
+    assert_int_equal(fact->source, FACT_CONFIG);
+    fed_close(&fed);
+}
+
+static void gives_no_verdict_on_words_beside_several_runs(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_words(&fed, "runs/notes.txt", "0.5");
+    fed_file(&fed, "runs/red.log", 0, 50, 3);
+    fed_file(&fed, "runs/blue.log", 0, 50, 3);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(fed.collection.sources[0].status, STATUS_SKIPPED);
+    assert_int_equal(fed.collection.sources[0].run, RUN_NONE);
+    assert_null(run_fact(&fed.collection.runs[0], "lr", STEP_NONE));
+    fed_close(&fed);
+}
+
+static void keeps_words_that_stand_alone(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_words(&fed, "runs/a.txt", "0.5");
+    fed_words(&fed, "runs/b.txt", "0.5");
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(fed.collection.sources[0].status, STATUS_OK);
+    fed_close(&fed);
+}
+
 /* A loss by epoch in an event file; "train" and "validation" are folders of one run. */
 static void fed_epochs(struct fed *fed, const char *path, int64_t from, int64_t to)
 {
@@ -219,6 +275,9 @@ int main(void)
         cmocka_unit_test(joins_a_log_with_its_twin),
         cmocka_unit_test(does_as_the_mode_says),
         cmocka_unit_test(keeps_what_could_not_be_read),
+        cmocka_unit_test(takes_settings_beside_a_run_as_its_configuration),
+        cmocka_unit_test(gives_no_verdict_on_words_beside_several_runs),
+        cmocka_unit_test(keeps_words_that_stand_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
