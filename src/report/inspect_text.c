@@ -61,6 +61,23 @@ static void write_input(const struct source *source, struct out *out)
     flow_end(&flow);
 }
 
+/* "line 3"; of a run of several inputs "config.yaml:3". */
+static void print_place(struct flow *flow, const struct run *run, const struct place *place)
+{
+    const struct collection *collection = run->collection;
+    if (run->input_count < 2 || !collection || place->input > collection->source_count) {
+        flow_print(flow, ", line %" PRIu64, place->line);
+        return;
+    }
+    const struct text path = collection->sources[place->input - 1].path;
+    size_t file = path.size;
+    while (file > 0 && path.data[file - 1] != '/')
+        file--;
+    flow_string(flow, ", ");
+    flow_text(flow, text_cut(path, file, path.size));
+    flow_print(flow, ":%" PRIu64, place->line);
+}
+
 static void write_facts(const struct run *run, struct out *out)
 {
     if (run->fact_count)
@@ -73,8 +90,8 @@ static void write_facts(const struct run *run, struct out *out)
         flow_string(&flow, " = ");
         flow_text(&flow, fact->state == FACT_NONE ? TEXT("none") : fact->value);
         flow_print(&flow, " (%s", fact_source_name(fact->source));
-        if (fact->place.line)
-            flow_print(&flow, ", line %" PRIu64, fact->place.line);
+        if (fact->place.line && fact->place.input)
+            print_place(&flow, run, &fact->place);
         if (fact->step != STEP_NONE)
             flow_print(&flow, ", from step %" PRId64, fact->step);
         flow_string(&flow, fact->in_force ? ")" : ", not in force)");
