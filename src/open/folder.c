@@ -90,10 +90,12 @@ static bool no_memory(struct error *error, const char *path)
     return error_set(error, ERROR_MEMORY, (struct place){0}, "%s: no memory left", path);
 }
 
-/* PyTorch names what a distributed checkpoint consists of in a hidden file, Zarr its arrays. */
+/* PyTorch names what a distributed checkpoint consists of in a hidden file, Zarr its arrays; Hydra
+   keeps the configuration of a run in a hidden folder. */
 static bool is_description(const char *name)
 {
-    return strcmp(name, ".metadata") == 0 || strcmp(name, ".zarray") == 0;
+    return strcmp(name, ".metadata") == 0 || strcmp(name, ".zarray") == 0 ||
+           strcmp(name, ".hydra") == 0;
 }
 
 /* What lies beside the description of an array, or below it, are its chunks: no files of their own.
