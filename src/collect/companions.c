@@ -89,8 +89,9 @@ static bool events_join(struct grouping *grouping)
 
 static bool may_lead(const struct member *x, const struct member *y)
 {
-    return y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT ||
-           (y->portion->group == FORMAT_EVENTS && x->portion->group >= FORMAT_CHECKPOINT);
+    const bool log = (y->portion->group == FORMAT_LOG || y->portion->group == FORMAT_DOCUMENT) &&
+                     !y->portion->aside;
+    return log || (y->portion->group == FORMAT_EVENTS && x->portion->group >= FORMAT_CHECKPOINT);
 }
 
 static bool led(const struct grouping *grouping, const struct member *x)
@@ -117,8 +118,17 @@ static struct group *leader(const struct grouping *grouping, const struct member
     return found;
 }
 
-/* A configuration, a list of packages, notes: words, and nothing of what a training went through. A
-   log that stands still has time stamps. */
+/* A document of results: each figure once, and sound. A log that ends so early is a run. */
+static bool sums_up(const struct portion *portion)
+{
+    for (size_t i = 0; i < portion->series_count; i++)
+        if (portion->series[i].whole.points > 1 || track_bad(&portion->series[i].whole) > 0)
+            return false;
+    return portion->group == FORMAT_DOCUMENT || portion->series_count == 0;
+}
+
+/* A configuration, a list of packages, notes, final results: nothing of what a training went
+   through. A log that stands still has time stamps. */
 static bool is_aside(const struct member *member)
 {
     const struct portion *portion = member->portion;
@@ -126,23 +136,20 @@ static bool is_aside(const struct member *member)
         if (portion->messages[i].row->strength != STRENGTH_HARMLESS)
             return false;
     return (portion->group == FORMAT_LOG || portion->group == FORMAT_DOCUMENT) &&
-           portion->of == 1 && member->group->count == 1 && portion->series_count == 0 &&
+           portion->of == 1 && member->group->count == 1 && sums_up(portion) &&
            portion->tensor_count == 0 && portion->life_count == 0 && portion->time.gap_count == 0;
 }
 
-/* What a file beside a run sets is its configuration. */
-static void aside_mark(struct grouping *grouping)
+/* What a file beside a run sets is the run's configuration; its results the run has told. */
+static bool aside_absorb(struct grouping *grouping, struct group *run, struct member *member)
 {
-    for (size_t i = 0; i < grouping->count; i++) {
-        struct portion *portion = grouping->members[i].portion;
-        portion->aside = is_aside(&grouping->members[i]);
-        if (!portion->aside)
-            continue;
-        portion->group = FORMAT_SIDE;
-        for (size_t k = 0; k < portion->told_count; k++)
-            if (portion->told[k].fact.source == FACT_LOG)
-                portion->told[k].fact.source = FACT_CONFIG;
-    }
+    struct portion *portion = member->portion;
+    for (size_t k = 0; k < portion->told_count; k++)
+        if (portion->told[k].fact.source == FACT_LOG)
+            portion->told[k].fact.source = FACT_CONFIG;
+    portion->group = FORMAT_SIDE;
+    portion->series_count = 0;
+    return group_absorb(grouping, run, member->group);
 }
 
 /* How many runs are in a folder itself, and the last of them. */
@@ -174,7 +181,7 @@ static bool aside_join(struct grouping *grouping)
         size_t count = runs_in(grouping, x->folder, &run);
         if (count == 0 && x->folder.size > 1)
             count = runs_in(grouping, folder_of(text_cut(x->folder, 0, x->folder.size - 1)), &run);
-        if (count == 1 && !group_absorb(grouping, run, x->group))
+        if (count == 1 && !aside_absorb(grouping, run, x))
             return false;
         if (count != 1 && runs > 0 && x->portion->folder.size > 0)
             x->group->count = 0;
@@ -188,7 +195,6 @@ static struct group *neighbour(const struct grouping *grouping, size_t i)
     const struct member *x = &grouping->members[i];
     for (size_t k = 0; k < i; k++)
         if (grouping->members[k].portion->group == x->portion->group &&
-            !grouping->members[k].portion->aside &&
             grouping->members[k].portion->samples == x->portion->samples &&
             text_equal(x->folder, grouping->members[k].folder))
             return grouping->members[k].group;
@@ -199,13 +205,14 @@ static struct group *neighbour(const struct grouping *grouping, size_t i)
    below it. Of logs beside several checkpoints of a line the one beside the last tells most. */
 bool companions_join(struct grouping *grouping)
 {
-    aside_mark(grouping);
+    for (size_t i = 0; i < grouping->count; i++)
+        grouping->members[i].portion->aside = is_aside(&grouping->members[i]);
     if (!lines_join(grouping) || !events_join(grouping))
         return false;
     for (size_t i = grouping->count; i > 0; i--) {
         struct member *x = &grouping->members[i - 1];
         const bool tensors = x->portion->group == FORMAT_CHECKPOINT;
-        const bool side = x->portion->group == FORMAT_SIDE && !x->portion->aside;
+        const bool side = x->portion->group == FORMAT_SIDE;
         if (!(tensors || side || x->portion->group == FORMAT_EVENTS) ||
             (tensors && led(grouping, x)))
             continue;

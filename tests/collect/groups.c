@@ -159,6 +159,30 @@ static void gives_no_verdict_on_words_beside_several_runs(void **unused)
     fed_close(&fed);
 }
 
+static void fed_results(struct fed *fed, const char *path, double loss)
+{
+    static const struct format document = {.name = "json", .group = FORMAT_DOCUMENT};
+    fed_begin(fed, path, "runs", &document);
+    fed_step(fed, fed_bind(fed, &by_step), 100, loss);
+    fed_end(fed);
+}
+
+static void takes_final_results_for_no_run(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_file(&fed, "runs/train.log", 0, 50, 3);
+    fed_results(&fed, "runs/results.json", 0.5);
+    fed_results(&fed, "runs/broken.json", (double)NAN);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    assert_int_equal(fed.collection.runs[0].series_count, 1);
+    assert_int_equal(run_main(&fed.collection.runs[0], KIND_LOSS)->whole.last.step, 49);
+    assert_text(fed.collection.runs[1].id, "runs/broken.json");
+    fed_close(&fed);
+}
+
 static void keeps_words_that_stand_alone(void **unused)
 {
     (void)unused;
@@ -277,6 +301,7 @@ int main(void)
         cmocka_unit_test(keeps_what_could_not_be_read),
         cmocka_unit_test(takes_settings_beside_a_run_as_its_configuration),
         cmocka_unit_test(gives_no_verdict_on_words_beside_several_runs),
+        cmocka_unit_test(takes_final_results_for_no_run),
         cmocka_unit_test(keeps_words_that_stand_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
