@@ -221,7 +221,7 @@ struct portion { /* one run as one input shows it */
     bool beside;  /* of the folder "validation" beside "train": goes on at its own pace */
     bool offered; /* arrays for every run */
     bool samples; /* no tensor of it is a weight */
-    bool aside;   /* settings and results at most: of the run that it stands beside, and none itself */
+    bool aside;   /* settings and results at most: of the run beside it, and none itself */
 };
 
 struct again { /* how an input is read once more; path NULL: it cannot be */
