@@ -93,6 +93,7 @@ struct binding { /* a shape of rows */
     struct laps laps;
     /* Rows at the mark of the one before, where a mark alone proves nothing. */
     uint64_t agreed, moved;
+    uint64_t last_line;
 };
 
 struct progress {
@@ -119,6 +120,9 @@ struct stream { /* a rank of an input, -1 for what has none */
     int leads;                               /* the best of its bindings so far */
     uint64_t last_line;
     int64_t last_step;
+    /* The sums of its bindings'; where the last row stood that may agree or move. */
+    uint64_t agreed, moved, told_line;
+    int64_t told_step;
     bool resumed, started; /* since the last row */
     uint64_t started_line;
     struct message *messages;

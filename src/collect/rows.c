@@ -345,14 +345,13 @@ static bool by_epoch(const struct binding *binding)
     return (binding->grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == GRAIN_EPOCH;
 }
 
-/* Whether a row at the mark of the points before it may be the same record printed again: a loss, a
-   metric or a norm that has moved says that none of its values is. So does a shape that prints
-   batches, most of whose rows have moved: records that are printed twice agree at least as often.
- */
-static bool row_agrees(const struct tape *tape, struct binding *binding, const struct rows *rows,
-                       size_t from, size_t mark)
+enum likeness { LIKENESS_NONE, LIKENESS_AGREES, LIKENESS_MOVED };
+
+/* A row beside the points that stand at its mark, by its losses, metrics and norms. */
+static enum likeness likeness_of(const struct tape *tape, const struct binding *binding,
+                                 const struct rows *rows, size_t from, size_t mark)
 {
-    bool met = false;
+    enum likeness likeness = LIKENESS_NONE;
     for (size_t c = 0; c < binding->count; c++) {
         const struct name *name = binding->names[c];
         if (!name || name->stretch_count == 0 || name->naming.kind > KIND_GRAD_NORM)
@@ -362,14 +361,44 @@ static bool row_agrees(const struct tape *tape, struct binding *binding, const s
         if (stretch->turn != binding->stream->turn_count - 1 ||
             stretch->last_mark != tape->marks[mark] || value_missing(value))
             continue;
-        met = true;
-        if (!track_agrees(stretch->track, value, rows->places ? rows->places[c] : 0)) {
-            binding->moved++;
-            return false;
-        }
+        likeness = LIKENESS_AGREES;
+        if (!track_agrees(stretch->track, value, rows->places ? rows->places[c] : 0))
+            return LIKENESS_MOVED;
     }
-    binding->agreed += met;
-    return !met || binding->moved <= TWICE * binding->agreed;
+    return likeness;
+}
+
+/* Rates alone, `lr 0.001` again and again under one epoch: another record of that place stood
+   between the two, and those move. */
+static bool record_follows(const struct binding *binding, int64_t step)
+{
+    const struct stream *stream = binding->stream;
+    return binding->leads <= leads(KIND_LEARNING_RATE) && stream->told_step == step &&
+           stream->told_line > binding->last_line && stream->moved > TWICE * stream->agreed;
+}
+
+/* Whether a row at the mark of the points before it may be the same record printed again: a loss, a
+   metric or a norm that has moved says that none of its values is. So does a shape that prints
+   batches, most of whose rows have moved: records that are printed twice agree at least as often.
+ */
+static bool row_agrees(const struct tape *tape, struct binding *binding, const struct rows *rows,
+                       size_t from, size_t mark)
+{
+    struct stream *stream = binding->stream;
+    const enum likeness likeness = likeness_of(tape, binding, rows, from, mark);
+    const bool follows = record_follows(binding, tape->steps[mark]);
+    binding->last_line = line_of(rows, from);
+    if (binding->leads > leads(KIND_LEARNING_RATE)) {
+        stream->told_step = tape->steps[mark];
+        stream->told_line = binding->last_line;
+    }
+    binding->moved += likeness == LIKENESS_MOVED;
+    binding->agreed += likeness == LIKENESS_AGREES;
+    stream->moved += likeness == LIKENESS_MOVED;
+    stream->agreed += likeness == LIKENESS_AGREES;
+    if (likeness == LIKENESS_NONE)
+        return !follows;
+    return likeness == LIKENESS_AGREES && binding->moved <= TWICE * binding->agreed;
 }
 
 /* Rows from..to of the batch at `from` of `rows`, for one column; `agrees` is of the first row. */

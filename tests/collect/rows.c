@@ -288,6 +288,40 @@ static void batches_may_stand_still(void **unused)
     fed_close(&fed);
 }
 
+/* Points of the rate in an epoch whose losses and rates have lines of their own, `times` each. */
+static uint64_t rates_alone(bool moves, int times)
+{
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape losses = {.names = {"loss"}, .grain = GRAIN_CARRIED};
+    const struct fed_shape rates = {.names = {"lr"}, .grain = GRAIN_CARRIED};
+    const uint32_t loss = fed_bind(&fed, &losses), rate = fed_bind(&fed, &rates);
+    struct position at = fed_nowhere;
+    for (at.epoch = 0; at.epoch < 2; at.epoch++)
+        for (int i = 0; i < 10; i++) {
+            const double value = moves ? 2.5 - 0.125 * i - (double)at.epoch : 2.5;
+            for (int k = 0; k < times; k++)
+                fed_row(&fed, loss, &at, &value, 1);
+            for (int k = 0; k < times; k++)
+                fed_row(&fed, rate, &at, (double[]){0.125}, 1);
+        }
+    fed_end(&fed);
+    const uint64_t points = run_main(fed_finish(&fed), KIND_LEARNING_RATE)->whole.points;
+    fed_close(&fed);
+    return points;
+}
+
+/* A rate that stands still on a line of its own is a point where the losses between have moved, and
+   none where all is printed again. */
+static void rates_alone_are_points_beside_losses_that_move(void **unused)
+{
+    (void)unused;
+    assert_int_equal(rates_alone(true, 1), 20);
+    assert_int_equal(rates_alone(false, 1), 2);
+    assert_true(rates_alone(true, 2) <= 20);
+}
+
 static void keeps_the_epochs_apart_from_the_steps(void **unused)
 {
     (void)unused;
@@ -410,6 +444,7 @@ int main(void)
         cmocka_unit_test(carried_values_are_points_where_they_differ),
         cmocka_unit_test(carried_records_repeat_as_a_whole),
         cmocka_unit_test(batches_of_an_epoch_are_points),
+        cmocka_unit_test(rates_alone_are_points_beside_losses_that_move),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
         cmocka_unit_test(bears_the_end_of_memory),
