@@ -82,14 +82,16 @@ static bool tells_changes(const struct binding *binding)
            binding->names[0]->naming.kind == KIND_LOSS_SCALE;
 }
 
-/* What says that two rows are the same point printed twice; 0: nothing does. */
+/* What says that two rows are the same point printed twice; 0: nothing does. Of bars only what the
+   same one drew: many have no place but how far they are. */
 static uint64_t mark_of(const struct binding *binding, const struct position *at, int64_t step)
 {
-    if (step == STEP_NONE || binding->origin == ORIGIN_BAR || binding->origin == ORIGIN_EVENT ||
-        tells_changes(binding))
+    if (step == STEP_NONE || binding->origin == ORIGIN_EVENT || tells_changes(binding))
         return 0;
     const uint64_t mark = (uint64_t)step * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    return binding->own ? mark | 1 : (mark ^ ((uint64_t)(at->generation + 1) << 20)) | 1;
+    if (binding->own && binding->origin != ORIGIN_BAR)
+        return mark | 1;
+    return (mark ^ ((uint64_t)(at->generation + 1) << 20)) | 1;
 }
 
 static struct progress *progress_of(const struct binding *binding)
@@ -425,8 +427,8 @@ static bool column_put(struct tape *tape, const struct binding *binding, size_t 
     const uint64_t *marks = tape->marks + mark;
     bool again = marks[first] != 0 && marks[first] == stretch->last_mark;
     /* A place that is carried may be another's, and batches may print their epoch alone: there the
-       values have to agree. */
-    if (again && (!binding->own || by_epoch(binding)))
+       values have to agree. The last drawing of a bar is its point. */
+    if (again && (!binding->own || by_epoch(binding)) && binding->origin != ORIGIN_BAR)
         again = (agrees || first > 0) &&
                 track_agrees(stretch->track, own.values[first], rows->places ? rows->places[c] : 0);
     stretch->last_mark = marks[last - 1];

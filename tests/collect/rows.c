@@ -322,6 +322,28 @@ static void rates_alone_are_points_beside_losses_that_move(void **unused)
     assert_true(rates_alone(true, 2) <= 20);
 }
 
+/* What the same bar drew at its end twice is one point, another bar at the same place another. */
+static void a_bar_is_one_point(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape ends = {.names = {"loss"}, .grain = GRAIN_EPOCH, .origin = ORIGIN_BAR};
+    const uint32_t shape = fed_bind(&fed, &ends);
+    struct position at = fed_nowhere;
+    for (at.epoch = 0; at.epoch < 3; at.epoch++)
+        for (uint32_t i = 0; i < 4; i++) {
+            at.generation = (uint32_t)at.epoch * 2 + i / 2;
+            fed_row(&fed, shape, &at, (double[]){4 - (double)at.epoch - 0.125 * i}, 1);
+        }
+    fed_end(&fed);
+    const struct series *loss = run_main(fed_finish(&fed), KIND_LOSS);
+    assert_int_equal(loss->whole.points, 6);
+    assert_true(loss->whole.first.value == 3.875);
+    fed_close(&fed);
+}
+
 static void keeps_the_epochs_apart_from_the_steps(void **unused)
 {
     (void)unused;
@@ -445,6 +467,7 @@ int main(void)
         cmocka_unit_test(carried_records_repeat_as_a_whole),
         cmocka_unit_test(batches_of_an_epoch_are_points),
         cmocka_unit_test(rates_alone_are_points_beside_losses_that_move),
+        cmocka_unit_test(a_bar_is_one_point),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
         cmocka_unit_test(bears_the_end_of_memory),

@@ -37,6 +37,21 @@ static bool is_bare(struct reader *reader, const struct sheet *sheet)
     return true;
 }
 
+/* The columns are among those that `all` has, but for the speed. */
+static bool has_columns(struct reader *reader, const struct sheet *all, const struct sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->count; i++) {
+        const struct column *column = &sheet->columns[i];
+        bool found = is_speed(reader, column);
+        for (size_t k = 0; k < all->count && !found; k++)
+            found = text_equal(all->columns[k].name, column->name) &&
+                    all->columns[k].phase == column->phase;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 /* All but the speed, which a bar that was seen to grow has anew where it is drawn once more. */
 static bool same_values(struct reader *reader, const struct bar *bar, const struct row *row)
 {
@@ -62,9 +77,9 @@ static bool is_validation(struct reader *reader, const struct bar *bar, const st
     if (!bar->held || bar->validates || row->phase != PHASE_NONE || bar->row.phase != PHASE_NONE ||
         row->position.epoch != bar->epoch || total > bar->total / SHORTER)
         return false;
-    if (bar->finished && bar->row.sheet == row->sheet)
-        return true;
-    return (bar->finished || bar->k - bar->from >= SHORTER) && is_bare(reader, row->sheet);
+    if (is_bare(reader, row->sheet))
+        return bar->finished || bar->k - bar->from >= SHORTER;
+    return bar->finished && has_columns(reader, bar->row.sheet, row->sheet);
 }
 
 static bool is_new(struct reader *reader, const struct bar *bar, const struct stream *stream,
@@ -75,7 +90,12 @@ static bool is_new(struct reader *reader, const struct bar *bar, const struct st
         return true;
     if (!bar->finished || k != total || line->number == bar->line || line->redraw)
         return false;
-    return bar->row.sheet == row->sheet && !same_values(reader, bar, row);
+    /* Without a place and seen at its end alone it is another pass of a single batch; else right
+       below its values were set once more. */
+    if (bar->stride == 0 && row->position.epoch == STEP_NONE)
+        return true;
+    return bar->row.sheet == row->sheet && line->number != bar->line + 1 &&
+           !same_values(reader, bar, row);
 }
 
 static bool hold(struct reader *reader, struct bar *bar, const struct row *row, struct error *error)

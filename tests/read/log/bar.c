@@ -82,6 +82,7 @@ static void equal_bars_of_training_and_validation(void **state)
                     "Validation: 100%|####| 4/4 [00:01<00:00, 4.00it/s, loss=0.75]\n",
                     "1: batch 4 grain 2: s/it=0.25 loss=0.5\n" /* redraw */
                     "1: batch 4 grain 2: s/it=0.25 loss=0.5\n"
+                    "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.75\n" /* redraw */
                     "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.75\n");
 }
 
@@ -104,6 +105,45 @@ static void a_full_bar_drawn_again(void **state)
                     "1: batch 40 grain 2: ms/step=4 loss=0.5\n"
                     "2: batch 40 grain 2: ms/step=5 loss=0.5\n" /* redraw */
                     "2: batch 40 grain 2: ms/step=5 loss=0.5\n");
+}
+
+/* A bar that was seen to grow, or stands in an epoch, is drawn at its end again with other values:
+   no second redraw begins, it is the same. */
+static void a_full_bar_drawn_again_with_other_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "val:  50%|##  | 2/4 [00:09<00:00, 4.00it/s, loss=0.75]\n"
+                    "val: 100%|####| 4/4 [00:09<00:00, 4.00it/s, loss=0.5]\n"
+                    "val: 100%|####| 4/4 [00:09<00:00, 4.00it/s, loss=0.25]\n",
+                    "1: batch 2 grain 2: s/it[v]=0.25 loss[v]=0.75\n"
+                    "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.5\n" /* redraw */
+                    "2: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.5\n"
+                    "3: batch 4 grain 2: s/it[v]=0.25 loss[v]=0.25\n");
+    recorder_expect(&format_text, "run.log",
+                    "4/4 [====] - 9s 4ms/step - loss: 0.5\n"
+                    "4/4 [====] - 9s 4ms/step - loss: 0.25 - acc: 0.75\n",
+                    "1: batch 4 grain 2: ms/step=4 loss=0.5\n" /* redraw */
+                    "1: batch 4 grain 2: ms/step=4 loss=0.5\n"
+                    "2: batch 4 grain 2: ms/step=4 loss=0.25 acc=0.75\n" /* redraw */
+                    "2: batch 4 grain 2: ms/step=4 loss=0.25 acc=0.75\n");
+}
+
+/* Its columns are those of the whole bar before it, but for the speed. */
+static void a_short_bar_whose_speed_is_not_said_yet(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "40/40 [====] - 9s 4ms/step - loss: 0.5\n"
+                    "4/8 [==..] - ETA: 1s - loss: 0.75\n"
+                    "40/40 [====] - 9s 4ms/step - loss: 0.5\n"
+                    "4/8 [==..] - ETA: 1s - acc: 0.75\n",
+                    "1: batch 40 grain 2: ms/step=4 loss=0.5\n" /* redraw */
+                    "1: batch 40 grain 2: ms/step=4 loss=0.5\n"
+                    "2: batch 4 grain 2: loss[v]=0.75\n"
+                    "3: batch 40 grain 2: ms/step=4 loss=0.5\n" /* redraw */
+                    "3: batch 40 grain 2: ms/step=4 loss=0.5\n"
+                    "4: batch 4 grain 2: acc=0.75\n");
 }
 
 /* No word tells a pass of validation from one of training, but its length and place do; a data set
@@ -258,6 +298,8 @@ int main(void)
         cmocka_unit_test(a_bar_without_a_total),
         cmocka_unit_test(equal_bars_of_training_and_validation),
         cmocka_unit_test(a_full_bar_drawn_again),
+        cmocka_unit_test(a_full_bar_drawn_again_with_other_values),
+        cmocka_unit_test(a_short_bar_whose_speed_is_not_said_yet),
         cmocka_unit_test(short_bars_behind_long_ones),
         cmocka_unit_test(short_bars_of_speed_alone),
         cmocka_unit_test(a_bar_drawn_in_strides),
