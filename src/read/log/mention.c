@@ -123,57 +123,6 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
     return solid_before(sentence, i, left);
 }
 
-static bool holds(const struct sentence *sentence, size_t first, size_t end, char byte)
-{
-    for (size_t i = first; i < end; i++)
-        if (is_punct(token_at(sentence, i), byte))
-            return true;
-    return false;
-}
-
-void mentions_drop(struct sentence *sentence, size_t first, size_t end)
-{
-    for (size_t i = 0; i < sentence->count; i++)
-        if (sentence->mentions[i].first >= first && sentence->mentions[i].first < end)
-            sentence->mentions[i].dropped = true;
-}
-
-/* A bracket between key and separator: a unit or qualifier, or numbers that belong to the name.
-   Returns the token in front of it; *left moves where earlier numbers are given up. */
-static size_t skip_qualifier(struct sentence *sentence, struct mention *mention, size_t i,
-                             size_t *left)
-{
-    if (i == SIZE_MAX)
-        return i;
-    size_t open = bracket_open(sentence, i, 0);
-    if (open == SIZE_MAX || open == 0)
-        return i;
-    bool numbers = *left > open;
-    size_t before = solid_before(sentence, open, 0);
-    if (before == SIZE_MAX)
-        return i;
-    const struct token *token = token_at(sentence, before);
-    bool named = token->kind == TOKEN_WORD;
-    if (numbers) {
-        bool glued =
-            before + 1 == open && mention->separator &&
-            !(sentence->count > 0 && sentence->mentions[sentence->count - 1].place != PLACE_NONE);
-        if (!named || !(glued || holds(sentence, open, i, '=')))
-            return i;
-        mentions_drop(sentence, open, i);
-        mention->qualified = true;
-        *left = 0;
-        for (size_t j = 0; j < sentence->count; j++)
-            if (sentence->mentions[j].end <= open && sentence->mentions[j].end > *left)
-                *left = sentence->mentions[j].end;
-    } else if (!mention->separator && mention->bracket != '[') {
-        return i;
-    } else if (i == open + 2 && token_at(sentence, open + 1)->kind == TOKEN_WORD) {
-        mention->unit = text_of_token(sentence, open + 1);
-    }
-    return before;
-}
-
 static bool weak_word(struct text word)
 {
     static const char *const words[] = {
@@ -399,24 +348,6 @@ static struct text join_group(struct sentence *sentence, int16_t group, struct t
     return path.size <= NAME_MAX ? path : name;
 }
 
-/* `[Loss] nan`: words in brackets right in front of a number; else `i` again. */
-static size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left)
-{
-    if (!is_punct(token_at(sentence, i), ']'))
-        return i;
-    size_t open = bracket_open(sentence, i, left);
-    if (open == SIZE_MAX || i < open + 2 || i > open + 6)
-        return i;
-    for (size_t t = open + 1; t < i; t++)
-        if (token_at(sentence, t)->kind != TOKEN_WORD && token_at(sentence, t)->kind != TOKEN_BLANK)
-            return i;
-    bool only;
-    struct text word = text_of_token(sentence, i - 1);
-    if (phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only)
-        return i;
-    return i - 1;
-}
-
 /* The last word of the key of the number before says what that one counts. */
 static bool counts_place(struct sentence *sentence, struct mention *mention)
 {
@@ -519,7 +450,9 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
     size_t i = skip_openers(sentence, mention, at, left);
     i = skip_separator(sentence, mention, i, left);
     if (mention->separator || mention->bracket == '[')
-        i = skip_qualifier(sentence, mention, i, &left);
+        i = qualifier_skip(sentence, mention, i, &left);
+    if (mention->separator)
+        i = description_skip(sentence, i, &left);
     if (i != SIZE_MAX && i >= left && !mention->separator && !mention->bracket)
         i = bracketed_key(sentence, i, left);
     if (i != SIZE_MAX && i >= left)

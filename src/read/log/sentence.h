@@ -67,6 +67,14 @@ void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
 void mentions_find(struct sentence *sentence);
 /* Numbers inside tokens [first, end) belong to a name. */
 void mentions_drop(struct sentence *sentence, size_t first, size_t end);
+/* qualifier.c */
+/* A bracket between key and separator: a unit or qualifier, or numbers that belong to the name.
+   Returns the token in front of it; *left moves where earlier numbers are given up. */
+size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t i, size_t *left);
+/* `Dims: ()` in front of the separator, and the type in front of it. */
+size_t description_skip(struct sentence *sentence, size_t i, size_t *left);
+/* `[Loss] nan`: the token that ends the words; `i` again where it is no such key. */
+size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left);
 /* divide.c: `Loss (train/val): 2.5/2.75`, a name for each of the values */
 void names_divide(struct sentence *sentence);
 /* change.c: names the number behind `from .. to` by what stands between them and the verb */

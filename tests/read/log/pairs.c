@@ -328,6 +328,20 @@ static void numbers_of_a_remark_are_no_values(void **state)
                     "2: epoch 3 grain 4: loss=2.5 acc=0.5\n");
 }
 
+/* A print of tensors says the type and the size behind the name; a size beside values names none.
+ */
+static void a_description_stands_between_name_and_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 3 Tensor loss of type float. Dims: (): 0.5\n"
+                    "step 5 Tensor loss of type float. Dims: (1): 0.25\n"
+                    "step 6 loss 0.5 Dims: (): 0.25\n",
+                    "1: step 3 grain 1: Tensor loss=0.5\n"
+                    "2: step 5 grain 1: Tensor loss=0.25\n"
+                    "3: step 6 grain 1: loss=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +375,7 @@ int main(void)
         cmocka_unit_test(a_rate_set_off_is_the_unit_of_the_number_before),
         cmocka_unit_test(fractions_glued_to_the_name_of_a_series),
         cmocka_unit_test(numbers_of_a_remark_are_no_values),
+        cmocka_unit_test(a_description_stands_between_name_and_value),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
