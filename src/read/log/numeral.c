@@ -5,9 +5,15 @@
 #include "read/log/bytes.h"
 #include "read/log/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { UNIT_MAX = 8, IDEOGRAPH = 3 /* bytes */ };
+enum {
+    UNIT_MAX = 8,
+    IDEOGRAPH = 3, /* bytes */
+    POWER_BYTES = 9,
+    PLAIN_BYTES = 64,
+};
 
 /* The end of the digits from `at`, with grouping or decimal commas; *integer is cleared. */
 static size_t mantissa_end(struct text text, size_t at, enum comma comma, bool *integer)
@@ -90,6 +96,63 @@ size_t numeral_nan(struct text text, size_t at, bool *word)
     return at;
 }
 
+/* The bytes at `at` are one of these; how many, 0: none. */
+static size_t sign_of(struct text text, size_t at, const char *const *signs)
+{
+    for (; *signs; signs++)
+        if (text_starts(text_cut(text, at, text.size), *signs))
+            return strlen(*signs);
+    return 0;
+}
+
+/* The digit of a raised sign at `at`, -1 where there is none; *size its bytes. */
+static int raised_digit(struct text text, size_t at, size_t *size)
+{
+    static const char *const raised[] = {
+        "\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",     "\xE2\x81\xB4",
+        "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
+    for (int digit = 0; digit < 10; digit++)
+        if (text_starts(text_cut(text, at, text.size), raised[digit])) {
+            *size = strlen(raised[digit]);
+            return digit;
+        }
+    return -1;
+}
+
+size_t numeral_power(struct text text, size_t at, int *power)
+{
+    static const char *const times[] = {"x", "X", "*", "\xC3\x97", "\xC2\xB7", NULL};
+    static const char *const raises[] = {"^", "**", NULL};
+    size_t i = at + (text_byte(text, at) == ' ');
+    const size_t sign = sign_of(text, i, times);
+    i += sign + (text_byte(text, i + sign) == ' ');
+    if (sign == 0 || text_byte(text, i) != '1' || text_byte(text, i + 1) != '0')
+        return at;
+    i += 2;
+    const size_t raise = sign_of(text, i, raises);
+    const bool raised_minus = text_starts(text_cut(text, i, text.size), "\xE2\x81\xBB");
+    i += raise > 0 ? raise : raised_minus ? 3u : 0u;
+    const bool bracket = raise > 0 && strchr("({", text_byte(text, i)) && text_byte(text, i);
+    i += bracket;
+    const bool minus = raised_minus || (raise > 0 && text_byte(text, i) == '-');
+    i += raise > 0 && (minus || text_byte(text, i) == '+');
+    const size_t first = i;
+    *power = 0;
+    for (size_t size = 1; i < first + POWER_BYTES; i += size) {
+        const char c = text_byte(text, i);
+        const int digit = raise == 0         ? raised_digit(text, i, &size)
+                          : byte_is_digit(c) ? c - '0'
+                                             : -1;
+        if (digit < 0)
+            break;
+        *power = 10 * *power + digit;
+    }
+    if (i == first || byte_is_word(text_byte(text, i)))
+        return at;
+    *power = minus ? -*power : *power;
+    return i + (bracket && strchr(")}", text_byte(text, i)) && text_byte(text, i));
+}
+
 size_t numeral_end(struct text text, size_t at, enum comma comma, uint8_t *flags)
 {
     size_t i = at;
@@ -122,10 +185,32 @@ size_t numeral_end(struct text text, size_t at, enum comma comma, uint8_t *flags
             while (byte_is_digit(text_byte(text, j)))
                 j++;
             *flags = FLAG_UPPER;
-            i = j;
+            return j;
         }
     }
-    return i;
+    int power;
+    end = numeral_power(text, i, &power);
+    if (end > i)
+        *flags = FLAG_UPPER;
+    return end;
+}
+
+bool numeral_take(struct text text, enum comma comma, struct number *number)
+{
+    int power;
+    char plain[PLAIN_BYTES];
+    if (!number_take(text, comma, number))
+        return false;
+    if (number->size == text.size)
+        return true;
+    const size_t end = numeral_power(text, number->size, &power);
+    if (end != text.size || number->size > PLAIN_BYTES - POWER_BYTES - 4)
+        return true;
+    const int size = snprintf(plain, sizeof plain, "%.*se%d", (int)number->size, text.data, power);
+    if (!number_take((struct text){plain, (size_t)size}, comma, number))
+        return false;
+    number->size = text.size;
+    return true;
 }
 
 bool numeral_deviation(struct text text, size_t at)

@@ -69,7 +69,7 @@ struct text token_unit(const struct cut *cut, const struct token *token)
 bool token_number(const struct reader *reader, const struct cut *cut, const struct token *token,
                   struct number *number)
 {
-    return number_take(token_inner(cut, token), reader->comma, number);
+    return numeral_take(token_inner(cut, token), reader->comma, number);
 }
 
 /* ---- Adding ---- */

@@ -342,6 +342,24 @@ static void a_description_stands_between_name_and_value(void **state)
                     "3: step 6 grain 1: loss=0.5\n");
 }
 
+/* As people write them; `2 x 10` is no power. */
+static void powers_of_ten_are_written_out(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 3 loss 2.5 lr 1.5 x 10^-3\n"
+                    "step 3 loss 2.5 lr: 1.5*10**(-3)\n"
+                    "step 3 loss 2.5 lr: 1.5\xC3\x97"
+                    "10\xE2\x81\xBB\xC2\xB3, acc 0.5\n"
+                    "step 3 loss 2.5 lr=5 x 10^-4 acc 0.5\n"
+                    "step 3 loss 2.5 size 2 x 10 acc 0.5\n",
+                    "1: step 3 grain 1: loss=2.5 lr=0.0015\n"
+                    "2: step 3 grain 1: loss=2.5 lr=0.0015\n"
+                    "3: step 3 grain 1: loss=2.5 lr=0.0015 acc=0.5\n"
+                    "4: step 3 grain 1: loss=2.5 lr=0.0005 acc=0.5\n"
+                    "5: step 3 grain 1: loss=2.5 x=10 acc=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +394,7 @@ int main(void)
         cmocka_unit_test(fractions_glued_to_the_name_of_a_series),
         cmocka_unit_test(numbers_of_a_remark_are_no_values),
         cmocka_unit_test(a_description_stands_between_name_and_value),
+        cmocka_unit_test(powers_of_ten_are_written_out),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
