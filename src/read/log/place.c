@@ -163,19 +163,6 @@ static bool is_index(const struct sentence *sentence, const struct mention *ment
     return open != SIZE_MAX && is_punct(token_at(sentence, open), '[') && is_punct(close, ']');
 }
 
-/* Is there nothing but signs and blanks (and other leads) between the line's start and `mention`?
- */
-static bool opens_line(const struct sentence *sentence, const struct mention *mention)
-{
-    for (size_t i = 0; i < mention->first; i++) {
-        const struct token *token = token_at(sentence, i);
-        if (token->kind == TOKEN_WORD || token->kind == TOKEN_KEY || token->kind == TOKEN_STRING ||
-            token->kind == TOKEN_OPAQUE || token->kind == TOKEN_BAR || is_punct(token, '%'))
-            return false;
-    }
-    return true;
-}
-
 static bool only_phase_before(const struct sentence *sentence, const struct mention *mention)
 {
     for (size_t i = 0; i < mention->first; i++) {
@@ -188,48 +175,6 @@ static bool only_phase_before(const struct sentence *sentence, const struct ment
             return false;
     }
     return true;
-}
-
-static bool nameless(const struct mention *mention)
-{
-    return !mention->dropped && mention->integer && mention->side == SIDE_NONE &&
-           mention->unit.size == 0 && mention->total_number == NO_NUMBER;
-}
-
-/* `0:11:02 - 500 - loss`: a time and a dash stand in front. */
-static bool behind_time(const struct sentence *sentence, const struct mention *mention)
-{
-    const struct line *line = sentence->line;
-    return solid_before(sentence, mention->first, 0) == SIZE_MAX && !isnan(line->time) &&
-           line->content.data > line->raw.data;
-}
-
-/* Integers that open the line: the step, or epoch and step. */
-static size_t count_leads(const struct sentence *sentence)
-{
-    static const char *const wrappers[] = {"tensor", "array", NULL};
-    size_t leads = 0;
-    while (leads < sentence->count && leads < 2 && nameless(&sentence->mentions[leads]) &&
-           opens_line(sentence, &sentence->mentions[leads]))
-        leads++;
-    if (leads == 0)
-        return 0;
-    const struct mention *last = &sentence->mentions[leads - 1];
-    size_t next = solid_after(sentence, last->end - 1u);
-    const struct token *sign = token_at(sentence, next);
-    bool gap = token_at(sentence, last->end)->kind == TOKEN_GAP;
-    bool dashed = is_punct(sign, '-') && token_at(sentence, next + 1)->kind == TOKEN_BLANK &&
-                  behind_time(sentence, &sentence->mentions[0]);
-    bool wrapped = sign->kind == TOKEN_WORD && is_punct(token_at(sentence, next + 1), '(') &&
-                   text_in(token_text(sentence->cut, sign), wrappers);
-    if (wrapped || dashed || is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') ||
-        is_punct(sign, ')') || (gap && sign->kind == TOKEN_WORD))
-        return leads;
-    const struct mention *value = leads < sentence->count ? &sentence->mentions[leads] : NULL;
-    return value && value->separator && value->words > 0 && value->words < 3 &&
-                   value->word_first == next
-               ? leads
-               : 0;
 }
 
 static bool has_place(const struct sentence *sentence, enum place_word place)
@@ -254,7 +199,7 @@ static void mark_leads(struct sentence *sentence)
 {
     if (counts_in_epoch(sentence))
         return;
-    size_t leads = count_leads(sentence);
+    size_t leads = leads_count(sentence);
     bool bracketed = leads == 2 && sentence->mentions[0].bracket == '[' &&
                      is_punct(token_at(sentence, sentence->mentions[0].end), ',');
     for (size_t i = 0; i < leads; i++) {
@@ -531,7 +476,7 @@ static void mark_share(struct sentence *sentence)
 {
     for (size_t i = 0; i + 1 < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i], *share = mention + 1;
-        if (mention->dropped || !nameless(mention) || mention->bracket != '(' ||
+        if (mention->dropped || !mention_nameless(mention) || mention->bracket != '(' ||
             mention->place != PLACE_NONE || !text_is(share->unit, "%") || share->words > 0 ||
             solid_after(sentence, mention->end - 1u) != share->first ||
             !is_punct(token_at(sentence, share->end), ')'))
@@ -564,6 +509,7 @@ void places_assign(struct sentence *sentence)
 {
     mark_ticker(sentence);
     mark_share(sentence);
+    lead_mark(sentence);
     bool named = has_place(sentence, PLACE_STEP);
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];

@@ -99,6 +99,16 @@ bool is_option(const struct sentence *sentence, size_t word);
 size_t bracket_open(const struct sentence *sentence, size_t at, size_t left);
 /* record.c */
 void groups_find(struct sentence *sentence);
+/* lead.c */
+/* Is there nothing but signs and blanks (and other leads) between the line's start and `mention`?
+ */
+bool opens_line(const struct sentence *sentence, const struct mention *mention);
+/* A whole number that no word and no total is with. */
+bool mention_nameless(const struct mention *mention);
+/* Integers that open the line: the step, or epoch and step. How many. */
+size_t leads_count(const struct sentence *sentence);
+/* `1000 steps | loss 0.5`: the word behind the number that opens the line is its place. */
+void lead_mark(struct sentence *sentence);
 /* place.c */
 void place_by_name(struct sentence *sentence, struct mention *mention);
 void places_assign(struct sentence *sentence);

@@ -396,6 +396,25 @@ static void a_counter_between_rules_heads_what_follows(void **state)
                     "7: batch 20 epoch 1 grain 8: mean loss=2\n");
 }
 
+/* The word behind the number that opens a line of training is its place; beside settings, or with
+   more words, it is none. */
+static void a_count_in_front_of_its_word(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "0001000 updates | loss 2.5 | lr 0.5\n"
+                    "1000 steps, loss 2.5\n"
+                    "[1000 steps] loss: 2.5\n"
+                    "3 epochs: loss 2.5\n"
+                    "1000 steps, width 2.5\n"
+                    "1000 warmup steps, loss 2.5\n",
+                    "1: step 1000 grain 1: loss=2.5 lr=0.5\n"
+                    "2: step 1000 grain 1: loss=2.5\n"
+                    "3: step 1000 grain 1: loss=2.5\n"
+                    "4: epoch 3 grain 4: loss=2.5\n"
+                    "6: epoch 3 grain 8: warmup steps=1000 loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +456,7 @@ int main(void)
         cmocka_unit_test(steps_to_a_total_beat_episodes),
         cmocka_unit_test(what_is_done_is_counted),
         cmocka_unit_test(a_counter_between_rules_heads_what_follows),
+        cmocka_unit_test(a_count_in_front_of_its_word),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
