@@ -145,6 +145,7 @@ static void knows_rates_and_norms(void **state)
         {"grad_norm", KIND_GRAD_NORM},
         {"grad norm", KIND_GRAD_NORM},
         {"gnorm", KIND_GRAD_NORM},
+        {"grdn", KIND_GRAD_NORM},
         {"gN", KIND_GRAD_NORM},
         {"|g_param|", KIND_GRAD_NORM},
         {"norm", KIND_GRAD_NORM},
