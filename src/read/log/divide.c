@@ -3,6 +3,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/log/sentence.h"
 
+#include <string.h>
+
 enum { JOINED_LEAST = 2, JOINED_MOST = 4, LETTERS_MOST = 4 };
 
 struct joined {
@@ -154,9 +156,62 @@ static void values_name(struct sentence *sentence, size_t first, size_t count)
     }
 }
 
+static bool is_phase(const struct sentence *sentence, struct text name)
+{
+    bool only;
+    return phase_of_name(sentence->reader->vocabulary, name, &only) != PHASE_NONE && only;
+}
+
+/* Two values one behind the other, of which the first has all the words. */
+static bool values_paired(const struct sentence *sentence, size_t first)
+{
+    const struct mention *values = &sentence->mentions[first];
+    if (first + 1 == sentence->count || values->dropped || values->side != SIDE_LEFT ||
+        values->keyed || values->place != PLACE_NONE || values->integer || values[1].dropped ||
+        values[1].integer || values[1].words > 0)
+        return false;
+    for (size_t i = values->end; i < values[1].first; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind != TOKEN_BLANK && !is_punct(token, ',') && !is_punct(token, '/'))
+            return false;
+    }
+    return true;
+}
+
+/* `Train and Val loss: 2.5 2.75`, `loss and grad norm: 2.5, 0.75`: the first has the words in front
+   of `and`, with those behind the other's phase where it is a phase itself. */
+static bool pair_name(struct sentence *sentence, size_t first)
+{
+    static const char joint[] = " and ";
+    struct mention *values = &sentence->mentions[first];
+    const struct text name = values->name;
+    const size_t at = text_find(name, text_of(joint)), behind = at + strlen(joint);
+    if (at == 0 || behind >= name.size || !values_paired(sentence, first))
+        return false;
+    struct text left = text_cut(name, 0, at), right = text_cut(name, behind, name.size);
+    size_t word = 0;
+    while (word < right.size && right.data[word] != ' ')
+        word++;
+    if (is_phase(sentence, left) && word < right.size &&
+        is_phase(sentence, text_cut(right, 0, word))) {
+        left = sentence_copy(sentence, left);
+        left.size += sentence_copy(sentence, text_cut(right, word, right.size)).size;
+    }
+    const struct naming naming = memo_naming(sentence->reader, right, TEXT(""), PHASE_NONE);
+    if (!naming.known || naming.refused)
+        return false;
+    value_take(&values[1], values, right);
+    values->name = left;
+    return true;
+}
+
 void names_divide(struct sentence *sentence)
 {
     for (size_t i = 0; i < sentence->count; i++) {
+        if (pair_name(sentence, i)) {
+            i++;
+            continue;
+        }
         const size_t count = values_joined(sentence, i);
         if (count < JOINED_LEAST)
             continue;

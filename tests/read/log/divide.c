@@ -61,6 +61,21 @@ static void words_are_joined_as_their_values(void **state)
                     "4: epoch 3 grain 4: val[v]=1.5\n");
 }
 
+/* `and` joins two names where two values follow; one value keeps all its words. */
+static void two_names_and_two_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 Train and Val loss: 1.5 2.5\n"
+                    "step 3 loss and grad norm: 1.5, 2.5 lr 0.5\n"
+                    "step 3 Val and Grad Norm: 1.5 2.5\n"
+                    "step 3 forward and backward loss: 1.5 acc 0.5\n",
+                    "1: epoch 3 grain 4: Train loss=1.5 Val loss[v]=2.5\n"
+                    "2: step 3 grain 1: loss=1.5 grad norm=2.5 lr=0.5\n"
+                    "3: step 3 grain 1: Val[v]=1.5 Grad Norm[v]=2.5\n"
+                    "4: step 3 grain 1: forward and backward loss=1.5 acc=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -69,6 +84,7 @@ int main(void)
         cmocka_unit_test(letters_stand_behind_the_name),
         cmocka_unit_test(tags_units_and_averages_are_one_name),
         cmocka_unit_test(words_are_joined_as_their_values),
+        cmocka_unit_test(two_names_and_two_values),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
