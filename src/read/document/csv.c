@@ -246,6 +246,20 @@ struct table {
     uint64_t header_hash;
 };
 
+/* A name that an earlier column has too is its second: `loss#2`. A place says the same twice. */
+static struct text name_again(const struct table *table, const struct reading *reading, size_t i)
+{
+    const struct text name = table->header.cells[i];
+    size_t same = 1;
+    for (size_t k = 0; k < i; k++)
+        same += text_equal(table->header.cells[k], name);
+    if (same == 1 || name.size == 0 || vocabulary_place(reading->vocabulary, name) != PLACE_NONE)
+        return name;
+    const struct text made =
+        arena_print(reading->scratch, "%.*s#%zu", (int)name.size, name.data, same);
+    return made.data ? made : name;
+}
+
 /* The names live as long as the reading. */
 static bool header_take(struct table *table, const struct reading *reading, struct text line,
                         struct error *error)
@@ -264,6 +278,8 @@ static bool header_take(struct table *table, const struct reading *reading, stru
         if (text_is(*name, "Value")) /* exported by TensorBoard */
             *name = table->value;
     }
+    for (size_t i = table->header.count; i > 1; i--)
+        table->header.cells[i - 1] = name_again(table, reading, i - 1);
     return true;
 }
 

@@ -124,6 +124,15 @@ static void a_line_without_end_is_bounded(void **state)
     assert_non_null(strstr(recorder.text, "4: step 3 grain 1: loss=4\n"));
 }
 
+/* The second column of a name is a series of its own; a place is the same twice. */
+static void columns_of_one_name(void **state)
+{
+    (void)state;
+    recorder_expect(&format_csv, "log.csv", "step,loss,loss,step\n1,2.5,2.75,1\n2,2.25,2.5,2\n",
+                    "2: step 1 grain 1: loss=2.5 loss#2=2.75\n"
+                    "3: step 2 grain 1: loss=2.25 loss#2=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +147,7 @@ int main(void)
         cmocka_unit_test(bears_being_cut),
         cmocka_unit_test(bears_little_memory),
         cmocka_unit_test(a_line_without_end_is_bounded),
+        cmocka_unit_test(columns_of_one_name),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
