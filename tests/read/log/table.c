@@ -321,6 +321,16 @@ static void a_bar_that_is_not_drawn_behind_a_row(void **state)
                     "3: epoch 1/1 grain 4: GPU_mem=4.5 box_loss=1.5\n");
 }
 
+/* As pandas and people write them: the second of a name is another series. */
+static void columns_of_one_name(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step  loss  loss  acc\n"
+                    "1  2.5  2.75  0.5\n",
+                    "2: step 1 grain 1: loss=2.5 loss#2=2.75 acc=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +357,7 @@ int main(void)
         cmocka_unit_test(a_clock_in_bare_rows_is_no_loss),
         cmocka_unit_test(bare_rows_that_rise_are_a_loss),
         cmocka_unit_test(a_bar_that_is_not_drawn_behind_a_row),
+        cmocka_unit_test(columns_of_one_name),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
