@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-enum { HEAD_WORDS = 4 };
+enum {
+    HEAD_WORDS = 4,
+    HEAD_PLAIN = 3, /* columns at least */
+    HEAD_FIRST = 2, /* of which one of the first is a place */
+};
 
 /* ---- Heads ---- */
 
@@ -162,6 +166,22 @@ bool head_is_phases(const struct reader *reader, const struct cells *cells)
         if (vocabulary_phase(reader->vocabulary, cells->cell[i]) == PHASE_NONE)
             return false;
     return cells->count >= 2;
+}
+
+bool head_says_all(struct reader *reader, const struct cells *cells)
+{
+    size_t places = 0, known = 0, losses = 0;
+    if (cells->count < HEAD_PLAIN || !all_names(cells))
+        return false;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct text name = unquoted(cells->cell[i]);
+        const struct naming naming = memo_naming(reader, name, TEXT(""), PHASE_NONE);
+        const bool place = vocabulary_place(reader->vocabulary, name) != PLACE_NONE;
+        places += place && (places > 0 || i < HEAD_FIRST);
+        known += !place && naming.known;
+        losses += !place && naming.known && !naming.refused && naming.kind <= KIND_VAL_LOSS;
+    }
+    return places > 0 && losses > 0 && 2 * (places + known) > cells->count;
 }
 
 static bool table_open(struct stream *stream, const struct table *table)

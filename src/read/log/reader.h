@@ -282,7 +282,7 @@ struct stream { /* one per rank */
     struct table table, other; /* the open one, and the one before: two may take turns */
     struct bar bar;
     struct box *box;
-    struct ring_line *ring; /* RING_LINES */
+    struct ring_line *ring; /* RING_LINES, then a plain head that fell out of them */
     size_t ring_head;       /* the newest */
     uint64_t lines;         /* that are not empty */
     struct bare bare;

@@ -29,18 +29,44 @@ static struct text without_bar(const struct cut *cut)
     return text;
 }
 
+static char delimiter_of(struct text text)
+{
+    static const char delimiters[] = "\t,;";
+    for (size_t i = 0; delimiters[i]; i++)
+        if (text_count(text, delimiters[i]) > 0)
+            return delimiters[i];
+    return '\0';
+}
+
+/* A line whose every split that a row may have is that of a plain head. */
+static bool says_all(struct reader *reader, const struct ring_line *kept)
+{
+    const struct text text = {kept->text, kept->size};
+    const char delimiter = delimiter_of(text);
+    struct cells head;
+    if (text_count(text, '|') > 0)
+        cells_between_pipes(text, &head);
+    else if (delimiter)
+        cells_at(text, delimiter, &head);
+    else
+        cells_at_blanks(text, &head);
+    return head_says_all(reader, &head);
+}
+
 bool ring_add(struct reader *reader, struct error *error)
 {
     struct stream *stream = reader->stream;
     const struct text text = without_bar(&reader->cut);
     if (!stream->ring) {
-        stream->ring = arena_take(reader->arena, RING_LINES, sizeof *stream->ring);
+        stream->ring = arena_take(reader->arena, RING_LINES + 1, sizeof *stream->ring);
         if (!stream->ring)
             return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
                              "no memory for table heads");
     }
     stream->ring_head = (stream->ring_head + 1) % RING_LINES;
     struct ring_line *line = &stream->ring[stream->ring_head];
+    if (line->size > 0 && says_all(reader, line))
+        stream->ring[RING_LINES] = *line;
     line->size = (uint16_t)(text.size < RING_BYTES ? text.size : RING_BYTES);
     line->at = stream->lines;
     memcpy(line->text, text.data, line->size);
@@ -72,15 +98,6 @@ struct row_cells {
     struct cells delimited, piped, blanks;
     char delimiter;
 };
-
-static char delimiter_of(struct text text)
-{
-    static const char delimiters[] = "\t,;";
-    for (size_t i = 0; delimiters[i]; i++)
-        if (text_count(text, delimiters[i]) > 0)
-            return delimiters[i];
-    return '\0';
-}
 
 static bool mostly_numbers(const struct cells *cells, enum comma comma, size_t percent)
 {
@@ -382,6 +399,49 @@ static bool find_head(struct reader *reader, const struct row_cells *row)
     return false;
 }
 
+/* Other lines stand between head and rows: a head that plainly is one, of as many names as the row
+   has cells, and a whole number under its place. */
+static bool try_far(struct reader *reader, const struct ring_line *kept,
+                    const struct row_cells *row)
+{
+    const struct text text = {kept->text, kept->size};
+    const struct cells *cells = &row->blanks;
+    struct cells head;
+    if (row->piped.count >= 2) {
+        cells = &row->piped;
+        cells_between_pipes(text, &head);
+    } else if (row->delimiter && text_count(text, row->delimiter) > 0) {
+        cells = &row->delimited;
+        cells_at(text, row->delimiter, &head);
+    } else {
+        cells_at_gaps(text, &head);
+        if (head.count != cells->count)
+            cells_at_blanks(text, &head);
+    }
+    if (head.count != cells->count || !head_says_all(reader, &head))
+        return false;
+    for (size_t i = 0; i < head.count; i++)
+        if (vocabulary_place(reader->vocabulary, head.cell[i]) != PLACE_NONE)
+            return is_whole(reader, cells->cell[i]) && try_head(reader, kept, row);
+    return false;
+}
+
+static bool find_far(struct reader *reader, const struct row_cells *row)
+{
+    struct stream *stream = reader->stream;
+    for (size_t i = 0; stream->ring && i <= RING_LINES; i++) {
+        const size_t at =
+            i < RING_LINES ? (stream->ring_head + RING_LINES - i) % RING_LINES : RING_LINES;
+        struct ring_line *kept = &stream->ring[at];
+        if (kept->size == 0 || (kept->at < stream->table.at && stream->table.kind != TABLE_NONE) ||
+            !try_far(reader, kept, row))
+            continue;
+        kept->size = 0;
+        return true;
+    }
+    return false;
+}
+
 static void split_row(const struct cut *cut, struct row_cells *row)
 {
     struct text text = without_note(cut, without_bar(cut));
@@ -433,7 +493,7 @@ bool table_line(struct reader *reader, const struct line *line, bool *taken, str
     if (!list_row(reader, line, taken, error) || *taken)
         return *taken;
     split_row(&reader->cut, &row);
-    if (!find_head(reader, &row))
+    if (!find_head(reader, &row) && !find_far(reader, &row))
         table_turn(reader, &row);
     const struct cells *cells = cells_for(&row, table);
     if (table->phased && stream->lines > table->at + PHASED_LINES)

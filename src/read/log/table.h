@@ -10,6 +10,8 @@ enum { ROLE_NONE = -1, ROLE_PLACE = -2 /* ROLE_PLACE - field */ };
 /* Opens the table of the stream where the cells are a head. */
 bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
                  char delimiter);
+/* Plainly a head, wherever it stands: a place, a loss, and few names that are not known. */
+bool head_says_all(struct reader *reader, const struct cells *cells);
 bool head_is_name(struct text cell);
 bool head_is_phases(const struct reader *reader, const struct cells *cells);
 /* Rows of numbers without a head (bare.c). */

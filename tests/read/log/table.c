@@ -321,6 +321,33 @@ static void a_bar_that_is_not_drawn_behind_a_row(void **state)
                     "3: epoch 1/1 grain 4: GPU_mem=4.5 box_loss=1.5\n");
 }
 
+/* Other prints stand between a head and its rows: where it plainly is one, and they fit. */
+static void a_head_far_above_its_rows(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch  train_loss  val_loss\n"
+                    "one\ntwo words here\nthree words here\nfour words here\nfive words here\n"
+                    "1  2.5  2.75\n"
+                    "2  2.25  2.5\n",
+                    "7: epoch 1 grain 4: train_loss=2.5 val_loss[v]=2.75\n"
+                    "8: epoch 2 grain 4: train_loss=2.25 val_loss[v]=2.5\n");
+    recorder_expect(&format_text, "run.log",
+                    "worker  cores  weight\n"
+                    "one\ntwo words here\nthree words here\nfour words here\nfive words here\n"
+                    "1  2.5  2.75\n"
+                    "2  2.25  2.5\n"
+                    "3  2  2.25\n",
+                    "7: step 1 grain 1: =2.5 column 3=2.75\n"
+                    "8: step 2 grain 1: =2.25 column 3=2.5\n"
+                    "9: step 3 grain 1: =2 column 3=2.25\n");
+    recorder_expect(&format_text, "run.log",
+                    "epoch  train_loss  val_loss\n"
+                    "one\ntwo words here\nthree words here\nfour words here\nfive words here\n"
+                    "0.5  2.5  2.75\n",
+                    "");
+}
+
 /* As pandas and people write them: the second of a name is another series. */
 static void columns_of_one_name(void **state)
 {
@@ -357,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_clock_in_bare_rows_is_no_loss),
         cmocka_unit_test(bare_rows_that_rise_are_a_loss),
         cmocka_unit_test(a_bar_that_is_not_drawn_behind_a_row),
+        cmocka_unit_test(a_head_far_above_its_rows),
         cmocka_unit_test(columns_of_one_name),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
