@@ -121,11 +121,12 @@ static bool epoch_alone(const struct position *at)
     return at->epoch != STEP_NONE && at->step == STEP_NONE && at->batch == STEP_NONE;
 }
 
-/* Carried places may be another's: only the first epoch behind later ones tells a restart. */
+/* Carried places may be another's: only the first epoch behind later ones tells a restart, and one
+   that a heading with its total says. */
 static bool epochs_begin_again(const struct progress *progress, const struct position *at,
                                uint64_t line)
 {
-    return epoch_alone(at) && progress->last != STEP_NONE && at->epoch <= 1 &&
+    return epoch_alone(at) && progress->last != STEP_NONE && (at->epoch <= 1 || at->strong) &&
            at->epoch < progress->last && line > progress->line;
 }
 
@@ -183,10 +184,18 @@ static void progress_follow(struct stream *stream, struct progress *progress,
     progress->fraction = at->epoch_fraction;
 }
 
+/* An epoch of so many is behind the one before. */
+static bool epoch_falls(const struct placer *placer, const struct position *at)
+{
+    return at->epoch != STEP_NONE && at->epoch_total != STEP_NONE &&
+           placer->last_epoch != STEP_NONE && at->epoch < placer->last_epoch;
+}
+
 /* A row that goes back, or before which a start was said, opens a turn. Bars take turns with others
-   that count anew: only what was said to start tells one. */
+   that count anew: only what was said to start tells one, or the epoch they stand in (`falls`). */
 static bool opens_turn(const struct binding *binding, const struct progress *progress,
-                       const struct position *at, int64_t step, bool same, uint64_t line)
+                       const struct position *at, int64_t step, bool same, bool falls,
+                       uint64_t line)
 {
     const struct stream *stream = binding->stream;
     if (step == STEP_NONE)
@@ -194,7 +203,7 @@ static bool opens_turn(const struct binding *binding, const struct progress *pro
     const bool said = stream->resumed || stream->started;
     return progress->last != STEP_NONE && line > progress->line &&
            ((step < progress->last && same) || said) &&
-           (binding->origin != ORIGIN_BAR || stream->started);
+           (binding->origin != ORIGIN_BAR || stream->started || falls);
 }
 
 /* Rows from `from` on whose printed steps rise within an epoch, as nearly all do: nothing changes
@@ -245,10 +254,11 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
     for (; i < most; i++) {
         const struct position *at = &rows->positions[from + i];
         const enum counting counting = binding->placer.counting;
+        const bool falls = epoch_falls(&binding->placer, at);
         int64_t step = placer_step(&binding->placer, at, binding->grain);
         const bool same = counting == binding->placer.counting;
         const uint64_t line = line_of(rows, from + i);
-        if ((tells && opens_turn(binding, progress, at, step, same, line)) ||
+        if ((tells && opens_turn(binding, progress, at, step, same, falls, line)) ||
             (carries && epochs_begin_again(progress, at, line))) {
             binding->placer = begun;
             if (i > 0) { /* what stands before goes first */

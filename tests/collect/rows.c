@@ -322,6 +322,43 @@ static void rates_alone_are_points_beside_losses_that_move(void **unused)
     assert_true(rates_alone(true, 2) <= 20);
 }
 
+/* Epochs 1 to 5 and then 4 to 8 under headings, with the total of epochs where `strong`. */
+static void epochs_again(bool strong, enum origin origin, uint64_t points, uint64_t segments)
+{
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const bool bar = origin == ORIGIN_BAR;
+    const struct fed_shape shape = {.names = {"loss"},
+                                    .grain = bar ? GRAIN_BATCH | GRAIN_EPOCH : GRAIN_CARRIED,
+                                    .origin = origin};
+    const uint32_t loss = fed_bind(&fed, &shape);
+    for (uint32_t i = 0; i < 10; i++) {
+        struct position at = bar ? batch_at(i < 5 ? 1 + i : i - 1, 20, 20) : fed_nowhere;
+        at.epoch = i < 5 ? 1 + i : i - 1;
+        at.epoch_total = strong ? 8 : STEP_NONE;
+        at.strong = strong;
+        at.generation = i;
+        fed_row(&fed, loss, &at, (double[]){4 - 0.25 * (double)at.epoch - 0.01 * i}, 1);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, points);
+    assert_int_equal(run->segment_count, segments);
+    fed_close(&fed);
+}
+
+/* Without a word of a resume: where the heading is plain, the epochs printed again are a segment.
+ */
+static void epochs_printed_again_are_a_segment(void **unused)
+{
+    (void)unused;
+    epochs_again(true, ORIGIN_LINE, 8, 2);
+    epochs_again(false, ORIGIN_LINE, 10, 1);
+    epochs_again(true, ORIGIN_BAR, 8, 2);
+    epochs_again(false, ORIGIN_BAR, 10, 1);
+}
+
 /* What the same bar drew at its end twice is one point, another bar at the same place another. */
 static void a_bar_is_one_point(void **unused)
 {
@@ -467,6 +504,7 @@ int main(void)
         cmocka_unit_test(carried_records_repeat_as_a_whole),
         cmocka_unit_test(batches_of_an_epoch_are_points),
         cmocka_unit_test(rates_alone_are_points_beside_losses_that_move),
+        cmocka_unit_test(epochs_printed_again_are_a_segment),
         cmocka_unit_test(a_bar_is_one_point),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
