@@ -95,12 +95,38 @@ static struct text qualifier_before(const struct sentence *sentence, const struc
     return text_trim(text_cut(before->name, 0, before->name.size - last.size));
 }
 
+/* What is left for bare phases beside an accuracy is the loss; so is what a perplexity is made of.
+ */
+static bool has_accuracy(const struct sentence *sentence)
+{
+    static const char *const words[] = {"acc", "accuracy",   "acc1", "top1",
+                                        "ppl", "perplexity", NULL};
+    for (size_t i = 0; i < sentence->count; i++) {
+        const struct mention *mention = &sentence->mentions[i];
+        size_t start = 0;
+        if (mention->dropped || mention->side != SIDE_LEFT || !mention->naming.known ||
+            (mention->naming.kind != KIND_METRIC && mention->naming.kind != KIND_VAL_METRIC))
+            continue;
+        for (size_t k = 0; k <= mention->name.size; k++) {
+            if (k < mention->name.size && byte_is_word(mention->name.data[k]) &&
+                mention->name.data[k] != '_')
+                continue;
+            if (text_in(text_cut(mention->name, start, k - start), words))
+                return true;
+            start = k + 1;
+        }
+    }
+    return false;
+}
+
 static bool may_be_loss(const struct sentence *sentence, const struct mention *mention)
 {
     const struct token *token = token_at(sentence, sentence->cut->numbers[mention->number]);
     struct number number;
-    return token_number(sentence->reader, sentence->cut, token, &number) &&
-           (!number.finite || (number.value > LOSS_ABOVE && number.value < LOSS_BELOW));
+    if (!token_number(sentence->reader, sentence->cut, token, &number))
+        return false;
+    return !number.finite || sentence->reader->file_loss.size > 0 || has_accuracy(sentence) ||
+           (number.value > LOSS_ABOVE && number.value < LOSS_BELOW);
 }
 
 /* `train 1.9 | valid 2.1`, `trlast = 1.9  val = 2.1`. */

@@ -22,6 +22,19 @@ static void bare_phases_that_may_be_shares_are_none(void **state)
                     "1: epoch 3 grain 4: train=10.5 valid[v]=9.75\n");
 }
 
+/* Where the accuracy has a name of its own, or the file is called after the loss, they are. */
+static void bare_phases_beside_an_accuracy_are_losses(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 train 0.5 | valid 0.25 | acc 0.75\n"
+                    "epoch 3 train 0.5 | valid 0.25 | f1 0.75\n",
+                    "1: epoch 3 grain 4: train loss=0.5 valid loss[v]=0.25 acc=0.75\n"
+                    "2: epoch 3 grain 4: train=0.5 valid[v]=0.25 f1=0.75\n");
+    recorder_expect(&format_text, "loss.txt", "epoch 3 train 0.5 | valid 0.25\n",
+                    "1: epoch 3 grain 4: train loss=0.5 valid loss[v]=0.25\n");
+}
+
 static void a_word_in_front_names_bare_phases(void **state)
 {
     (void)state;
@@ -129,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bare_phases_are_losses),
         cmocka_unit_test(bare_phases_that_may_be_shares_are_none),
+        cmocka_unit_test(bare_phases_beside_an_accuracy_are_losses),
         cmocka_unit_test(a_word_in_front_names_bare_phases),
         cmocka_unit_test(a_total_beside_its_parts_is_the_loss),
         cmocka_unit_test(a_total_in_front_of_a_bar_is_the_loss),
