@@ -94,6 +94,11 @@ static struct name *name_make(struct tape *tape, struct stream *stream, const st
         return NULL;
     name->naming = label->lead ? nameless(label->phase)
                                : vocabulary_naming(vocabulary, name->key, name->unit, name->phase);
+    const enum phase said = vocabulary_phase(vocabulary, name->key);
+    name->guessed =
+        !name->naming.known && !label->lead && said != PHASE_NONE && name->unit.size == 0;
+    if (name->guessed)
+        name->naming = nameless(said);
     struct name **slot = &tape->slots[hash % tape->slot_count];
     name->next = *slot;
     *slot = name;

@@ -48,6 +48,7 @@ struct name {          /* one key path in one stream, one phase and one grain */
     uint8_t grain;
     bool redraw, strong, settings, placed, epochs; /* epochs: its first place was an epoch alone */
     bool fractional;                               /* 'epoch': 0.51 stood beside it */
+    bool guessed; /* a phase and nothing else: a loss where it turns out to fall */
     struct naming naming;
     struct stretch *stretches;
     size_t stretch_count, stretch_capacity;
@@ -333,6 +334,8 @@ struct draft { /* a name in one run of its input */
 bool draft_make(struct tape *tape, const struct route *route, struct name *name, uint32_t run,
                 uint32_t segment_count, struct track *whole, struct draft *draft);
 double draft_evidence(const struct draft *draft);
+/* guess.c: which names of a phase alone are losses; the others are of no kind. False: no memory. */
+bool guesses_decide(struct name *const *names, size_t count);
 void draft_series(const struct draft *draft, struct series *series, struct details *details);
 
 /* join.c */

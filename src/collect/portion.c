@@ -463,7 +463,8 @@ bool tape_settle(struct tape *tape, struct error *error)
 {
     struct settling settling = {.tape = tape, .kept = tape->collector->arena};
     tape->stays = tape_stays(tape);
-    if (!routes_make(&settling) || !names_order(&settling))
+    if (!routes_make(&settling) || !names_order(&settling) ||
+        !guesses_decide(settling.names, settling.name_count))
         return memory_ended(error);
     for (uint32_t run = 0; run < settling.run_count; run++)
         if (!portion_make(&settling, run, error))

@@ -1,0 +1,47 @@
+/* Names of a phase alone: losses where both fall and nothing else is one. */
+/* SPDX-License-Identifier: MIT */
+#include "tape.h"
+
+/* `train` and `val` of epochs, going from the first values to the last; a loss beside them where
+   `named`. The run's main loss. */
+static enum kind kinds_of(const double train[2], const double val[2], bool named)
+{
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape shape = {.names = {"train", "val", named ? "loss" : NULL},
+                                    .grain = GRAIN_EPOCH};
+    const uint32_t id = fed_bind(&fed, &shape);
+    struct position at = fed_nowhere;
+    for (at.epoch = 0; at.epoch < 10; at.epoch++) {
+        const double part = (double)at.epoch / 9;
+        const double values[] = {train[0] + part * (train[1] - train[0]),
+                                 val[0] + part * (val[1] - val[0]), 2.5};
+        fed_row(&fed, id, &at, values, named ? 3 : 2);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    const enum kind kind = fed_series(run, "train")->kind;
+    assert_int_equal(fed_series(run, "val")->kind, kind == KIND_LOSS ? KIND_VAL_LOSS : KIND_OTHER);
+    fed_close(&fed);
+    return kind;
+}
+
+static void phases_alone_are_losses_where_both_fall(void **unused)
+{
+    (void)unused;
+    static const double falls[] = {0.875, 0.25}, rises[] = {0.25, 0.875}, stands[] = {0.5, 0.5};
+    assert_int_equal(kinds_of(falls, falls, false), KIND_LOSS);
+    assert_int_equal(kinds_of(rises, rises, false), KIND_OTHER);
+    assert_int_equal(kinds_of(falls, rises, false), KIND_OTHER);
+    assert_int_equal(kinds_of(stands, stands, false), KIND_OTHER);
+    assert_int_equal(kinds_of(falls, falls, true), KIND_OTHER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_alone_are_losses_where_both_fall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
