@@ -9,6 +9,7 @@
 #include "read/log/screen.h"
 #include "read/log/sentence.h"
 #include "read/log/stanza.h"
+#include "read/log/tail.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ enum {
     HEAD_BYTES = 256 << 10,
     LEARN_WINDOWS = 4, /* whose first bytes are asked for ranks in front of the lines */
     ROWS_MET = 32,     /* fixed texts of one line */
+    RECENT_BYTES = 4096,
     ENTRY_USEFUL = ENTRY_ROW | ENTRY_BOX | ENTRY_MESSAGE | ENTRY_SETTING | ENTRY_LIFE |
                    ENTRY_PHASE | ENTRY_PAIR | ENTRY_FACTS,
 };
@@ -253,8 +255,10 @@ struct feed {
     struct fetch fetch;
     uint64_t offset; /* of the window in the input */
     uint64_t lines;
-    bool skipping;  /* the rest of a line that is too long */
-    bool continued; /* the line at the start of the window began earlier */
+    bool skipping;             /* the rest of a line that is too long */
+    bool continued;            /* the line at the start of the window began earlier */
+    char recent[RECENT_BYTES]; /* read last, in front of the window */
+    size_t recent_size;
 };
 
 static bool physical_read(struct reader *reader, struct feed *feed, struct text text, bool ends,
@@ -325,6 +329,24 @@ static void cut_word_drop(struct fetch *fetch)
         fetch->size--;
 }
 
+/* Where the last line, which nobody ended, is sound. */
+static size_t last_end(const struct feed *feed, size_t start)
+{
+    const struct fetch *fetch = &feed->fetch;
+    const struct text before = start > 0 ? (struct text){fetch->buffer, start}
+                                         : (struct text){feed->recent, feed->recent_size};
+    return start + tail_size(before, (struct text){fetch->buffer + start, fetch->size - start});
+}
+
+static void recent_keep(struct feed *feed, size_t used)
+{
+    const size_t size = used < RECENT_BYTES ? used : RECENT_BYTES;
+    if (size == 0)
+        return;
+    memcpy(feed->recent, feed->fetch.buffer + used - size, size);
+    feed->recent_size = size;
+}
+
 static bool lines_read(struct reader *reader, struct feed *feed, bool last, struct error *error)
 {
     struct fetch *fetch = &feed->fetch;
@@ -340,10 +362,12 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
         if (!newline && !last)
             break;
         size_t end = newline ? (size_t)(newline - fetch->buffer) : fetch->size;
+        if (!newline)
+            end = last_end(feed, start);
         if (!physical_read(reader, feed, (struct text){fetch->buffer + start, end - start}, true,
                            error))
             return false;
-        start = end + (newline != NULL);
+        start = newline ? end + 1 : fetch->size;
     }
     if (start == 0 && fetch->size == FETCH_ROOM && !last)
         if (!long_read(reader, feed, &start, error))
@@ -352,6 +376,7 @@ static bool lines_read(struct reader *reader, struct feed *feed, bool last, stru
     ahead_leave(reader);
     if (!batch_flush(reader, error))
         return false;
+    recent_keep(feed, start);
     fetch_used(fetch, start);
     feed->offset += start;
     return true;
