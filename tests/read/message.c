@@ -188,6 +188,10 @@ static void knows_the_lines_of_real_programs(void **state)
         {"throttled", "    HW Slowdown                       : Active"},
         {"pcie-fatal", "pcieport 0000:00:01.1: AER: Multiple Uncorrectable (Fatal) error message "
                        "received from 0000:01:00.0"},
+        {"host-ecc", "[ 77.1] EDAC MC3: 1 UE memory read error on CPU_SrcID#0_MC#3_Chan#0_DIMM#0"},
+        {"card-needs-reset", "| ERR! [GPU requires reset]   |"},
+        {"elastic-restarted", "restart_count=2"},
+        {"exit-terminated", "torch.distributed.elastic failed (exitcode: -2) local_rank: 0"},
         {"pcie-corrected", "pcieport 0000:00:1c.0: PCIe Bus Error: severity=Correctable, type=Data "
                            "Link Layer"},
         {"nccl-topology",
@@ -225,6 +229,11 @@ static void is_silent_about_words_that_only_look_like_trouble(void **state)
         "            \"OOMKilled\": false,",
         "    SW Thermal Slowdown               : Not Active",
         "    HW Slowdown                       : Not Active",
+        "[ 77.1] EDAC MC0: 1 CE memory read error on CPU_SrcID#0_MC#0_Chan#0_DIMM#0",
+        "  restart_count=0",
+        "  max_restarts     : 3",
+        "cfg: max_restart_count=3",
+        "W0000 cuda_executor.cc:1802] GPU interconnect information not available: INTERNAL: NVML",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         const struct seen seen = search(table, lines[i], 0);

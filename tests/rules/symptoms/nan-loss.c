@@ -121,6 +121,38 @@ static void silent_on_large_but_finite_losses(void **state)
     used_end(&used);
 }
 
+/* Trainers that leave NaN steps out of the loss they print count them beside it. */
+static void counts_steps_that_were_left_out(void **state)
+{
+    (void)state;
+    static const enum severity severities[] = {SEVERITY_ERROR, SEVERITY_WARNING};
+    for (int few = 0; few < 2; few++) {
+        begin();
+        for (int i = 0; i < 60; i++)
+            values[i] = i < 30 ? 0 : !few || i == 40;
+        used_series(&used, KIND_COUNTER, "number of nan iterations", values, 60, 0);
+        const struct finding *found = judged(&used, "nan-loss");
+        assert_non_null(found);
+        assert_string_equal(found->form, "counted");
+        assert_int_equal(found->severity, severities[few]);
+        used_end(&used);
+    }
+}
+
+static void silent_on_counts_of_none(void **state)
+{
+    (void)state;
+    static const char *const tags[] = {"number of nan iterations", "number of skipped iterations"};
+    for (int skipped = 0; skipped < 2; skipped++) {
+        begin();
+        for (int i = 0; i < 60; i++)
+            values[i] = skipped;
+        used_series(&used, KIND_COUNTER, tags[skipped], values, 60, 0);
+        assert_null(judged(&used, "nan-loss"));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +163,8 @@ int main(void)
         cmocka_unit_test(a_loss_of_zero_with_a_mark_for_a_norm_hides_it),
         cmocka_unit_test(a_remark_where_it_never_was_a_number),
         cmocka_unit_test(silent_on_large_but_finite_losses),
+        cmocka_unit_test(counts_steps_that_were_left_out),
+        cmocka_unit_test(silent_on_counts_of_none),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
