@@ -3,6 +3,7 @@
 #include "detect/rule/condition.h"
 #include "detect/rule/loading.h"
 
+#include "stalldoc/measure.h"
 #include "stalldoc/number.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ struct placeholder { /* one, as written */
 
 /* Names beside facts and values. */
 static const char *const names[] = {
-    "onset", "last_good_step", "last_good_checkpoint", "series", "part", "text", "count",
+    "onset", "last_good_step", "last_good_checkpoint", "grad_norm", "series", "part",
+    "text",  "count",
 };
 
 static bool word_byte(char byte)
@@ -203,6 +205,27 @@ static struct filled of_candidate(struct text name, const struct finding *at)
     return (struct filled){0};
 }
 
+/* The usual gradient norm: the median of what was read while the run was sound. */
+static struct filled of_norm(const struct context *context)
+{
+    enum { LEAST = 8 };
+    const double tiny = 1e-4; /* a norm that vanished bounds nothing */
+    const struct series *series = run_main(context->run, KIND_GRAD_NORM);
+    int64_t until = context->good ? context->good->step : STEP_NONE;
+    if (until == STEP_NONE && context->at)
+        until = context->at->candidate.onset.step;
+    struct point points[BUCKETS_MAX];
+    double norms[BUCKETS_MAX];
+    bool exact;
+    size_t count = 0;
+    const size_t read = series ? track_points(&series->whole, points, &exact) : 0;
+    for (size_t i = 0; i < read; i++)
+        if (until == STEP_NONE || points[i].step == STEP_NONE || points[i].step <= until)
+            norms[count++] = points[i].value;
+    const double median = count >= LEAST ? median_of(norms, count) : 0;
+    return (struct filled){median > tiny, median, {0}, false};
+}
+
 static struct filled of_name(struct text name, const struct context *context)
 {
     struct filled filled = {0};
@@ -214,6 +237,8 @@ static struct filled of_name(struct text name, const struct context *context)
         return of_step(context->good->step);
     if (context->good && text_is(name, "last_good_checkpoint"))
         return of_text(context->good->checkpoint);
+    if (text_is(name, "grad_norm"))
+        return of_norm(context);
     for (size_t i = 0; fact_keys[i]; i++) {
         if (!text_is(name, fact_keys[i]))
             continue;
@@ -239,6 +264,14 @@ static bool counted(struct text name)
         if (text_is(name, counts[i]))
             return true;
     return false;
+}
+
+/* A rate that is printed as 0 is too small for its digits, and nothing is a part of it. */
+static bool says_nothing(const struct placeholder *placeholder, const struct filled *filled)
+{
+    return !filled->known ||
+           (filled->number == 0 && (placeholder->sign || placeholder->has_fallback) &&
+            (text_is(placeholder->name, "lr") || text_is(placeholder->name, "lr_peak")));
 }
 
 static struct text filled_text(struct arena *arena, const struct placeholder *placeholder,
@@ -325,7 +358,7 @@ static bool building_fill(struct building *building, const struct placeholder *p
         return building_name(building, placeholder, code);
     const struct filled filled = of_name(placeholder->name, context);
     struct text text = {0};
-    if (filled.known)
+    if (!says_nothing(placeholder, &filled))
         text = filled_text(building->arena, placeholder, &filled);
     if (text.size == 0 && placeholder->has_fallback)
         text = placeholder->fallback;
@@ -345,7 +378,8 @@ static bool building_fill(struct building *building, const struct placeholder *p
    counted once, behind a value; 0: none do. */
 static size_t plural_size(const struct building *building, struct text text)
 {
-    static const char *const nouns[] = {" reading", " step", " epoch", " rank", " digit", " time"};
+    static const char *const nouns[] = {" reading", " step", " epoch",  " rank",
+                                        " digit",   " time", " worker", " sample"};
     const size_t size = building->size;
     if (size == 0 || building->data[size - 1] != '1' ||
         (size > 1 && !strchr(" (", building->data[size - 2])))

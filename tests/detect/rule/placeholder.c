@@ -91,6 +91,39 @@ static void takes_the_default_for_what_is_unknown(void **state)
     assert_text(fill("{clip|1.0}", false, NULL), "1.0");          /* off is no number */
 }
 
+/* A bound for the gradient: from what was read while the run was sound. */
+static void knows_the_usual_norm(void **state)
+{
+    (void)state;
+    double norms[60];
+    for (int i = 0; i < 60; i++)
+        norms[i] = i < 40 ? 1.1 : 900;
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", norms, 60, 4);
+    const struct good good = {40, {NULL, 0}}, early = {5, {NULL, 0}};
+    struct context context = {.run = &used.run, .at = &finding, .good = &good};
+    const char *text = "max_norm={grad_norm*2|1.0}";
+    assert_text(placeholder_fill(&used.arena, text, &context, true, NULL), "max_norm=2.2");
+    context.good = &early; /* too few readings */
+    assert_text(placeholder_fill(&used.arena, text, &context, true, NULL), "max_norm=1.0");
+    for (int i = 0; i < 60; i++)
+        norms[i] = 3e-7; /* it vanished: no bound for anything */
+    used_apart(&used, 0, norms, 60, 9, 1);
+    context.good = &good;
+    assert_text(placeholder_fill(&used.arena, text, &context, true, NULL), "max_norm=1.0");
+}
+
+static void takes_no_part_of_a_rate_that_is_printed_as_zero(void **state)
+{
+    bool complete = true;
+    (void)state;
+    used.facts[0].number = 0;
+    used.facts[0].value = TEXT("0.0");
+    assert_text(fill("min_lr={lr_peak*0.01|1e-5}", true, NULL), "min_lr=1e-5");
+    assert_text(fill("lr={lr_peak|1e-4}", true, NULL), "lr=1e-4");
+    fill("from {lr_peak} to {lr_peak*0.3}", false, &complete);
+    assert_false(complete);
+}
+
 static void tells_names_and_defaults_where_nothing_is_known(void **state)
 {
     struct arena *arena = &used.arena;
@@ -144,6 +177,8 @@ int main(void)
         CASE(counts_one_as_one),
         CASE(multiplies_and_divides),
         CASE(what_is_counted_stays_whole),
+        CASE(knows_the_usual_norm),
+        CASE(takes_no_part_of_a_rate_that_is_printed_as_zero),
         CASE(tells_names_and_defaults_where_nothing_is_known),
         CASE(takes_the_default_for_what_is_unknown),
         CASE(says_when_something_is_missing),
