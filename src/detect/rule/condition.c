@@ -180,7 +180,7 @@ enum truth condition_truth(const struct condition *condition, const struct conte
     return UNKNOWN;
 }
 
-/* Of the first part that a place can be named for. */
+/* Of the first part that a place can be named for; a line that was met comes before the rest. */
 static bool place_of(const struct condition *condition, const struct context *context,
                      struct place *place)
 {
@@ -200,10 +200,12 @@ static bool place_of(const struct condition *condition, const struct context *co
             *place = (struct place){onset->input, onset->line, onset->offset};
             return true;
         }
-    for (size_t i = 0; condition->subject != SUBJECT_NOT && i < condition->part_count; i++)
-        if (condition_truth(condition->parts[i], context) == TRUE_ &&
-            place_of(condition->parts[i], context, place))
-            return true;
+    for (int line = 1; condition->subject != SUBJECT_NOT && line >= 0; line--)
+        for (size_t i = 0; i < condition->part_count; i++)
+            if ((!line || condition->parts[i]->subject == SUBJECT_MESSAGE) &&
+                condition_truth(condition->parts[i], context) == TRUE_ &&
+                place_of(condition->parts[i], context, place))
+                return true;
     return false;
 }
 
