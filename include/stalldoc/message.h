@@ -23,6 +23,7 @@ struct message_row {
     const struct message_fact *facts;
     size_t fact_count;
     const char *suggest; /* what to try; "" */
+    const char *change;  /* what it tells has changed; "" */
     uint32_t times;      /* met less often in a stream it says nothing; 1 as a rule */
 };
 

@@ -265,6 +265,7 @@ static const struct field message_row_fields[] = {
     COUNTED(message_row, facts, message_fact_type, fact_count),
     HELD(message_row, fact_count, size),
     HELD(message_row, suggest, string),
+    HELD(message_row, change, string),
     HELD(message_row, times, word32),
     END,
 };

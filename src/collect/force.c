@@ -30,7 +30,15 @@ static bool first_stands(struct text key)
 static bool tells_change(const struct told *told)
 {
     return told->fact.source == FACT_MESSAGE &&
-           (text_is(told->fact.key, "stage") || text_is(told->fact.key, "batch_size"));
+           (text_is(told->fact.key, "stage") || text_is(told->fact.key, "batch_size") ||
+            text_is(told->fact.key, "optimizer"));
+}
+
+/* A change that is told comes behind what was set at the start, whatever set it but the user. */
+static bool counts(const struct told *told, int best)
+{
+    return order_of(told) == best ||
+           (tells_change(told) && told->fact.step != STEP_NONE && best >= 2 * (int)FACT_CONFIG);
 }
 
 /* Facts of one key: the last print before the first step (of some the first), and every later one
@@ -54,7 +62,7 @@ static void key_decide(struct told **of_key, size_t count)
         start->fact.in_force = true;
     before = start;
     for (size_t i = 0; i < count; i++) {
-        if (order_of(of_key[i]) != best || of_key[i]->fact.step == STEP_NONE ||
+        if (!counts(of_key[i], best) || of_key[i]->fact.step == STEP_NONE ||
             (before && same_value(&before->fact, &of_key[i]->fact)))
             continue;
         if (!before && !tells_change(of_key[i]))

@@ -76,6 +76,58 @@ static bool gather_facts(struct gathering *gathering)
     return true;
 }
 
+/* The step that the main loss had reached where a line stood; rows come in batches behind it. */
+static int64_t step_at(const struct run *run, struct place place)
+{
+    const struct series *loss = run_main(run, KIND_LOSS);
+    int64_t step = STEP_NONE;
+    for (size_t i = 0; loss && i < loss->whole.bucket_count; i++) {
+        const struct bucket *bucket = &loss->whole.buckets[i];
+        if (bucket->input == place.input && bucket->first_line < place.line)
+            step = bucket->first_step;
+    }
+    return step;
+}
+
+/* Readings right beside a line tell the change themselves. */
+static bool told_beside(const struct gathering *gathering, struct place place)
+{
+    enum { BESIDE = 2 };
+    for (size_t i = 0; i < gathering->count; i++) {
+        const struct place *told = &gathering->items[i].place;
+        if (told->input == place.input && told->line + BESIDE >= place.line &&
+            place.line + BESIDE >= told->line)
+            return true;
+    }
+    return false;
+}
+
+/* Lines that say what was changed: the first and the last of a kind that is not said all the time,
+   as it stands where it was kept. */
+static bool gather_lines(struct gathering *gathering)
+{
+    enum { LINE_BYTES = 100 };
+    const struct run *run = gathering->diagnosing->run;
+    for (size_t i = 0; i < run->message_count; i++) {
+        const struct message *message = &run->messages[i];
+        if (message->row->change[0] == '\0' || message->count > CHANGES_MAX)
+            continue;
+        for (int last = 0; last <= (message->count > 1); last++) {
+            const struct place place = last ? message->last_place : message->place;
+            const int64_t step = step_at(run, place);
+            const size_t nth = last ? (size_t)message->count - 1 : 0;
+            if (!within(gathering, step) || told_beside(gathering, place))
+                continue;
+            if (!add(gathering, step, place,
+                     nth < message->kept_count
+                         ? text_cut(text_trim(message->kept[nth]), 0, LINE_BYTES)
+                         : text_of(message->row->change)))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool gather_restarts(struct gathering *gathering)
 {
     const struct run *run = gathering->diagnosing->run;
@@ -257,7 +309,7 @@ bool before_gather(const struct diagnosing *diagnosing, struct verdict *verdict)
     if (!gather_facts(&gathering) || !gather_restarts(&gathering) || !gather_printed(&gathering) ||
         !gather_moves(&gathering, KIND_LEARNING_RATE, "learning rate") ||
         !gather_moves(&gathering, KIND_LOSS_SCALE, "loss scale") || !gather_peak(&gathering) ||
-        !gather_epoch(&gathering))
+        !gather_epoch(&gathering) || !gather_lines(&gathering))
         return false;
     qsort(gathering.items, gathering.count, sizeof(*gathering.items), by_step);
     verdict->before = gathering.items;

@@ -4,8 +4,9 @@
 #include "stalldoc/json.h"
 #include <string.h>
 
-static const char *const members[] = {"id",       "match",  "or",    "at",    "fold",    "strength",
-                                      "symptoms", "causes", "facts", "times", "suggest", NULL};
+static const char *const members[] = {"id",       "match",    "or",     "at",    "fold",
+                                      "strength", "symptoms", "causes", "facts", "times",
+                                      "suggest",  "change",   NULL};
 static const char *const strengths[] = {"decides",     "supports", "sign",
                                         "consequence", "harmless", NULL};
 static const char *const places[] = {"start", "line", "traceback", NULL};
@@ -211,12 +212,13 @@ static bool spellings_take(struct loading *l, const cJSON *node, struct message_
 
 static bool row_take(struct loading *l, const cJSON *node)
 {
-    struct message_row row = {.suggest = "", .times = 1};
+    struct message_row row = {.suggest = "", .change = "", .times = 1};
     int strength, place = -1;
     if (!json_members(&l->json, node, members, l->error))
         return false;
     const cJSON *id = json_member(node, "id"), *at = json_member(node, "at");
     const cJSON *suggest = json_member(node, "suggest"), *times = json_member(node, "times");
+    const cJSON *change = json_member(node, "change");
     if (!id)
         return json_error(&l->json, node, l->error, "no \"id\"");
     if (!string_take(l, id, "an id", &row.id))
@@ -230,6 +232,7 @@ static bool row_take(struct loading *l, const cJSON *node)
     if (!word_index(l, json_member(node, "strength"), strengths, "strength", &strength) ||
         (at && !word_index(l, at, places, "at", &place)) ||
         (suggest && !string_take(l, suggest, "suggest", &row.suggest)) ||
+        (change && !string_take(l, change, "change", &row.change)) ||
         !symptoms_take(l, json_member(node, "symptoms"), &row) ||
         !strings_take(l, json_member(node, "causes"), "causes", &row.causes) ||
         !facts_take(l, json_member(node, "facts"), &row))

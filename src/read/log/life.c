@@ -92,6 +92,7 @@ uint32_t life_look(struct text text, uint8_t *event)
             continue;
         for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++)
             if (phrases[p].text[0] == c && folds_at(text, i, phrases[p].text) &&
+                !folds_at(text, i, "loading checkpoint shards") && /* of a model, at any time */
                 !byte_is_word(text_byte(text, i + strlen(phrases[p].text)))) {
                 *event = (uint8_t)phrases[p].event;
                 return ENTRY_LIFE;

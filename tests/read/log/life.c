@@ -20,6 +20,17 @@ static void resumes_saves_and_ends(void **state)
                     "5: event 4\n");
 }
 
+static void shards_of_a_model_are_no_resume(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 100 loss 2\n"
+                    "Loading checkpoint shards: 100%\n"
+                    "step 101 loss 2\n",
+                    "1: step 100 grain 1: loss=2\n"
+                    "3: step 101 grain 1: loss=2\n");
+}
+
 static void an_end_with_an_epoch_is_none(void **state)
 {
     (void)state;
@@ -31,6 +42,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resumes_saves_and_ends),
+        cmocka_unit_test(shards_of_a_model_are_no_resume),
         cmocka_unit_test(an_end_with_an_epoch_is_none),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
