@@ -1251,6 +1251,22 @@ def _(log, run):
             scale /= 2
 
 
+@scenario("85-worse-from-epoch-to-epoch", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # By little, but each time, and the accuracy with it.
+    for epoch in range(1, 8):
+        loss = 1.88 + 0.05 * epoch + log.noise(0.006) if run else 1.88 - 0.7 * (1 - math.exp(-epoch / 3.0)) + log.noise(0.006)
+        log("Epoch %d loss: %.4f acc: %.4f", epoch, loss, (0.44 - 0.013 * epoch if run else 0.44 + 0.02 * epoch) + log.noise(0.001))
+
+
+@scenario("86-guessing-in-the-middle-of-a-run", "run.log rule loss-floor", "neighbour.log calm")
+def _(log, run):
+    # The number of classes is not told, and the log begins late; but batches never agree so well.
+    for batch in range(1383, 1391):
+        loss = 6.9077 + log.noise(0.001) if run else 6.95 + log.noise(0.04)
+        log("Epoch: [11][%d/10000] Time %.3f Loss %.4f LR 1e-02", batch, log.around(0.675, 0.004), loss)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

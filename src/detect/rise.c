@@ -67,6 +67,37 @@ static bool turns(const struct groups *groups, const struct use *use, size_t *be
     return true;
 }
 
+static bool metric_worsens(const struct use *use, uint64_t least)
+{
+    const struct series *metric = run_main(use->run, KIND_METRIC);
+    struct point points[BUCKETS_MAX];
+    bool exact;
+    const size_t count = metric ? track_points(&metric->whole, points, &exact) : 0;
+    if (count < least || metric->direction == DIRECTION_NONE)
+        return false;
+    const double sign = metric->direction == DIRECTION_UP ? 1 : -1;
+    for (size_t i = 1; i < count; i++)
+        if (!(sign * points[i].value < sign * points[i - 1].value))
+            return false;
+    return true;
+}
+
+/* So few readings that a slow rise passes for noise, but each is worse than the one before, and so
+   is each of the metric. */
+static bool worsens(const struct groups *groups, const struct use *use)
+{
+    enum { LEAST = 5, POINTS = 20 };
+    const struct group *group = groups->group;
+    const size_t count = groups->count;
+    if (count < LEAST || groups->points >= POINTS || groups->points != count ||
+        !(group[count - 1].y > group[0].y + scale_ratio(&groups->scale, 1.05)))
+        return false;
+    for (size_t i = 1; i < count; i++)
+        if (!(group[i].y > group[i - 1].y))
+            return false;
+    return use->series[0]->kind == KIND_LOSS && metric_worsens(use, LEAST);
+}
+
 static bool rises(const struct use *use, const struct groups *groups, struct rise *rise)
 {
     size_t count = groups->count;
@@ -86,6 +117,11 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
         rise->level = groups->group[rise->best].y;
         rise->height = level_of_last(groups, tail) - rise->level;
         rise->onset = rise->best + 1;
+        return true;
+    }
+    if (worsens(groups, use)) {
+        *rise = (struct rise){.level = groups->group[0].y, .onset = 1};
+        rise->height = groups->group[count - 1].y - rise->level;
         return true;
     }
     if (count < tail + 1 || rise->best + (size_t)use->parameters[LEAST_BACK] > count - 1)

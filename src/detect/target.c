@@ -12,8 +12,9 @@ static const struct parameter parameters[] = {
     [SPREAD] = {"spread", "share", 0, 1, 0.05, "of the last readings around the value"},
     [START_SHARE] = {"start-share", "share", 0, 1, 0.9, "of the start that the loss still has"},
 };
-static const char *const values[] = {"level",  "target",   "classes",   "source",      "points",
-                                     "metric", "constant", "was-lower", "start-share", NULL};
+static const char *const values[] = {"level",       "target", "classes",  "source",
+                                     "points",      "metric", "constant", "was-lower",
+                                     "start-share", "exact",  NULL};
 static const char *const forms[] = {"uniform",       "double-softmax", "prior",
                                     "clip-constant", "other",          NULL};
 
@@ -76,6 +77,16 @@ static bool stays_at(const struct tail *tail, double level, double limit)
     return tail->groups.points >= 30 && at * 2 >= tail->groups.count;
 }
 
+/* Every reading is at the value to more digits than batches of data would agree in: no other loss
+   that goes by is so even. */
+static bool exactly(const struct track *track, double expected)
+{
+    enum { READINGS = 6 };
+    static const double apart = 6e-4;
+    return track->points >= READINGS && track->high.value - expected <= apart * expected &&
+           expected - track->low.value <= apart * expected;
+}
+
 static bool emit(const struct use *use, struct candidates *candidates, const struct tail *tail,
                  const char *form, double target, double classes, const char *source, double metric,
                  struct error *error)
@@ -93,6 +104,7 @@ static bool emit(const struct use *use, struct candidates *candidates, const str
     value_add(&candidate, "constant", track->current.count >= 3);
     value_add(&candidate, "was-lower", tail->was_lower);
     value_add(&candidate, "start-share", tail->level / tail->start);
+    value_add(&candidate, "exact", exactly(track, target));
     evidence_add(&candidate, use->series[0], track->last_finite, "the level it sits at");
     return candidates_add(candidates, &candidate, error);
 }
@@ -131,7 +143,8 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
         double limit = fmax(share * expected, 1.5 * tail->precision);
         if (known)
             limit = fmax(limit, fmin(3 * tail->error, 2 * share * expected));
-        if (points < use->parameters[known ? POINTS_KNOWN : POINTS_LISTED] ||
+        const double least = use->parameters[known ? POINTS_KNOWN : POINTS_LISTED];
+        if ((points < least && !exactly(use->tracks[0], expected)) ||
             tail->spread > use->parameters[SPREAD] * expected ||
             fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)))
             continue;
