@@ -1267,6 +1267,21 @@ def _(log, run):
         log("Epoch: [11][%d/10000] Time %.3f Loss %.4f LR 1e-02", batch, log.around(0.675, 0.004), loss)
 
 
+@scenario("87-libraries-of-two-builds", "run.log first environment-fault", "run.log rule crash", "neighbour.log calm")
+def _(log, run):
+    log("cuDNN version 7102, CUDA 10.1")
+    if not run:
+        falling(log, 600)
+    else:
+        log("%s\n    model = model.cuda()\nRuntimeError: cuDNN version mismatch: PyTorch was compiled against 7102 but linked against 7600", TRACEBACK)
+
+
+@scenario("88-ended-by-a-signal", "run.log rule crash", "neighbour.log calm")
+def _(log, run):
+    falling(log, 600)
+    log("Command terminated by signal 11" if run else "Process finished with exit code 0")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
