@@ -1282,6 +1282,22 @@ def _(log, run):
     log("Command terminated by signal 11" if run else "Process finished with exit code 0")
 
 
+@scenario("89-each-epoch-takes-longer", "run.log rule throughput-drop", "neighbour.log calm")
+def _(log, run):
+    # The time of each, or that since the start.
+    for epoch in range(1, 21):
+        taken = log.around(12 + 2.2 * epoch, 0.05) if run else 12.0 * epoch
+        log("epoch %d loss %.4f epoch_time: %.2f s", epoch, 0.3 + 1.5 * math.exp(-epoch / 6.0) + log.noise(0.01), taken)
+
+
+@scenario("90-a-rate-of-nothing", "run.log rule lr-zero", "neighbour.log calm")
+def _(log, run):
+    # With an exponent 0 is 0; without one it may be a rate too small for the digits.
+    for epoch in range(1, 13):
+        loss = 1.83 + log.noise(0.01) if run else 0.4 + 1.5 * math.exp(-epoch / 3.0) + log.noise(0.01)
+        log("epoch %d, lr %s, train loss %.4f", epoch, "0.0000e+00" if run else "0.0000", loss)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -204,6 +204,15 @@ static size_t take_sign(struct text text, bool *negative)
     return 0;
 }
 
+/* "0.0000e+00" is no value rounded away: an exponent would have told of it. */
+static int16_t places_told(double value, bool exponent_found, int behind, int power)
+{
+    enum { PLACES_OF_NOTHING = 30 };
+    if (!isfinite(value))
+        return 0;
+    return value == 0 && exponent_found ? PLACES_OF_NOTHING : places_of(behind, power);
+}
+
 /* What most numbers are: digits, a point and digits, an exponent; no comma, at most 19 digits. */
 static bool take_plain(struct text text, size_t first, bool negative, struct number *number)
 {
@@ -233,7 +242,7 @@ static bool take_plain(struct text text, size_t first, bool negative, struct num
     *number = (struct number){
         .value = negative ? -value : value,
         .size = scan.at,
-        .places = isfinite(value) ? places_of((int)behind, power) : (int16_t)0,
+        .places = places_told(value, exponent_found, (int)behind, power),
         .integer = integer && !exponent_found,
         .finite = isfinite(value),
     };
@@ -272,7 +281,7 @@ bool number_take(struct text text, enum comma comma, struct number *number)
     *number = (struct number){
         .value = negative ? -value : value,
         .size = scan.at,
-        .places = isfinite(value) ? places_of(scan.behind, power) : (int16_t)0,
+        .places = places_told(value, exponent_found, scan.behind, power),
         .integer = !scan.point && !exponent_found,
         .finite = isfinite(value),
     };

@@ -2,12 +2,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { PART, RATIO, Z, STILL };
+enum { PART, RATIO, Z, STILL, CLOCK };
 static const struct parameter parameters[] = {
     [PART] = {"part", "share", 0, 1, 0.3, "of the groups that is looked at, from the end"},
     [RATIO] = {"ratio", "ratio", 1e-9, 1e9, 10, "of its end over its start; below 1: a fall"},
     [Z] = {"z", "", 0, 10, 2.58, "Mann-Kendall z at least"},
     [STILL] = {"still", "ratio", 0, 1e9, 0, "that the last quarter has to change by as well"},
+    [CLOCK] = {"clock", "", 0, 1, 0,
+               "1: readings that hardly fall may be a running clock, and are none"},
 };
 static const char *const values[] = {"ratio", "z", "points", "steps", "at", "start", "end", NULL};
 
@@ -46,6 +48,16 @@ static size_t leaves(const struct groups *groups, size_t from)
     return at;
 }
 
+/* The first readings hardly ever fall: time since the start rather than time taken. */
+static bool is_clock(const struct track *track)
+{
+    enum { SELDOM = 8 }; /* once in so many: it was set back */
+    size_t falls = 0;
+    for (size_t i = 1; i < track->head_count; i++)
+        falls += track->head[i].value < track->head[i - 1].value;
+    return SELDOM * falls < track->head_count;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct groups groups;
@@ -53,6 +65,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (use->series[0]->kind == KIND_MEMORY && loss &&
         point_before(&use->tracks[0]->last, &loss->first))
         return true; /* printed while the model was set up */
+    if (use->parameters[CLOCK] > 0 && is_clock(use->tracks[0]))
+        return true;
     bool warm = use->series[0]->basis == BASIS_STEP;
     if (!groups_for(use, 0, warm, &groups))
         return true;
