@@ -7,9 +7,10 @@
 enum { PROPOSALS_MAX = 3 };
 static const double DECIDED = 0.5; /* score from which on a cause stands by itself */
 
-enum { SYMPTOMS = 8, RIVALS = 8 };
+enum { SYMPTOMS = 9, RIVALS = 8 };
 
-/* In order of cost. A row applies where one of its symptoms was found, what it asks to be logged is
+/* In order of cost. A row applies where one of its symptoms was found (the last one where no other
+   row does), what it asks to be logged is
    not there, and a cause that it decides about is among the first three: all of them where it names
    none. */
 static const struct proposal {
@@ -21,7 +22,7 @@ static const struct proposal {
     enum { LOGGED, SAMPLE, TWO_CHECKPOINTS } ask; /* what it asks for; not where it was given */
 } proposals[] = {
     {{"nan-loss", "loss-divergence", "loss-spike", "grad-explosion", "loss-oscillation",
-      "loss-plateau", "loss-slow"},
+      "loss-plateau", "loss-slow", "metric-drop", "policy-collapse"},
      KIND_LEARNING_RATE,
      "lr",
      "log the learning rate beside the loss",
@@ -39,6 +40,85 @@ static const struct proposal {
      NULL,
      "log the gradient norm: exactly 0 speaks for a cut graph, tiny for saturated units, healthy "
      "for the rate, the loss or the labels",
+     {0},
+     LOGGED},
+    {{"metric-drop"},
+     KIND_VAL_LOSS,
+     NULL,
+     "log the validation loss beside the metric: one that rises as it falls speaks for a "
+     "fit that was lost, one that stays for the metric or its threshold",
+     {0},
+     LOGGED},
+    {{"policy-collapse"},
+     KIND_COUNT,
+     NULL,
+     "log the KL of each update beside the value loss: a KL that jumps first speaks for "
+     "the rate, a value loss that grows for the scale of the rewards",
+     {0},
+     LOGGED},
+    {{"step-time-outlier"},
+     KIND_COUNT,
+     NULL,
+     "write a line where a checkpoint is saved or an evaluation begins: slow steps right "
+     "behind one are no fault",
+     {0},
+     LOGGED},
+    {{"memory-growth"},
+     KIND_COUNT,
+     NULL,
+     "log the memory of the host (VmRSS) and of the card (torch.cuda.memory_allocated) "
+     "apart: the card speaks for tensors kept with their graph, the host for the loader, "
+     "lists or a cache",
+     {0},
+     LOGGED},
+    {{"lr-zero", "lr-spike"},
+     KIND_COUNT,
+     NULL,
+     "print at each epoch which step the scheduler is at and for how many it was made",
+     {0},
+     LOGGED},
+    {{"loss-zero", "loss-negative"},
+     KIND_COUNT,
+     NULL,
+     "print the terms of the loss of one batch and how many labels count in it: none "
+     "speaks for the mask or the labels, a term below 0 for a wrong sign",
+     {0},
+     LOGGED},
+    {{"loss-floor", "inputs-unscaled"},
+     KIND_COUNT,
+     NULL,
+     "print mean and largest of the first outputs, before any step: far from 0 speaks for "
+     "the weights that it starts with, near 0 for the labels or the reduction of the loss",
+     {"bad-init"},
+     LOGGED},
+    {{"grad-vanishing", "nan-gradient"},
+     KIND_COUNT,
+     NULL,
+     "print the norm of each layer's gradient once: where it goes from one layer to the "
+     "next tells which layer it is",
+     {0},
+     LOGGED},
+    {{"train-val-gap"},
+     KIND_COUNT,
+     NULL,
+     "evaluate a part of the training data the way validation is done (no dropout, no "
+     "augmentation): a gap that closes was regularisation, one that stays speaks for "
+     "samples that both hold",
+     {0},
+     LOGGED},
+    {{"train-val-gap"},
+     KIND_COUNT,
+     NULL,
+     "look for samples of the validation data among those of the training data, by hash "
+     "and by group",
+     {0},
+     LOGGED},
+    {{"ckpt-nonfinite", "ckpt-weights-exploded", "ckpt-weights-collapsed", "ckpt-dead-units",
+      "ckpt-frozen", "ckpt-update-ratio", "ckpt-bad-init", "ckpt-fp16-range", "ckpt-norm-stats"},
+     KIND_LOSS,
+     NULL,
+     "pass the log of the run along with its checkpoints: what loss and norm did before "
+     "tells the cause",
      {0},
      LOGGED},
     {{"metric-constant", "loss-floor"},
@@ -91,6 +171,34 @@ static const struct proposal {
      "repeat the steps before it at a third of the learning rate: what stays is not the rate",
      {0},
      LOGGED},
+    {{"metric-drop"},
+     KIND_COUNT,
+     NULL,
+     "evaluate the checkpoint from before the fall once more: a metric that is low there "
+     "too speaks for the evaluation or its data, not for the training",
+     {0},
+     LOGGED},
+    {{"loss-sawtooth"},
+     KIND_COUNT,
+     NULL,
+     "shuffle with another seed: a pattern that changes speaks for the order of the "
+     "batches, one that stays for the schedule",
+     {0},
+     LOGGED},
+    {{"resume-jump"},
+     KIND_COUNT,
+     NULL,
+     "compare what the checkpoint holds with what is loaded: optimizer, scheduler, scaler, "
+     "step and the position in the data",
+     {0},
+     LOGGED},
+    {{"memory-growth"},
+     KIND_COUNT,
+     NULL,
+     "repeat 200 steps with one batch and no loader: growth that stays is that of the "
+     "step, growth that goes that of the loader",
+     {0},
+     LOGGED},
     {{"loss-plateau", "loss-slow", "overfitting"},
      KIND_VAL_LOSS,
      NULL,
@@ -110,16 +218,54 @@ static const struct proposal {
      "time the data loader alone, without the model, and log its share of each step",
      {0},
      LOGGED},
+    {{"throughput-drop", "straggler"},
+     KIND_COUNT,
+     NULL,
+     "look at the clocks while it is slow (nvidia-smi -q -d CLOCK,PERFORMANCE): low ones "
+     "speak for the machine, full ones for the loader or the network",
+     {0},
+     LOGGED},
+    {{"straggler"},
+     KIND_COUNT,
+     NULL,
+     "give the slow rank another card or node: slowness that goes along speaks for its "
+     "data or code, one that stays behind for the machine",
+     {0},
+     LOGGED},
+    {{"crash"},
+     KIND_COUNT,
+     NULL,
+     "repeat it with python -X faulthandler and CUDA_LAUNCH_BLOCKING=1: the last frame "
+     "names the call",
+     {0},
+     LOGGED},
     {{"throughput-drop", "out-of-memory", "crash"},
      KIND_MEMORY,
      NULL,
      "log the memory in use beside the steps",
      {0},
      LOGGED},
+    {{"input-damaged"},
+     KIND_COUNT,
+     NULL,
+     "compare the file with its original in size and sum, and pass that or the one before it",
+     {0},
+     LOGGED},
+    /* Where no row applies: what most of them would need. */
+    {{},
+     KIND_COUNT,
+     NULL,
+     "log the gradient norm and the learning rate beside the loss, and pass two "
+     "checkpoints 100 steps apart along with the log",
+     {0},
+     LOGGED},
 };
 
+/* One of them was found; a row without any is for all. */
 static bool found(const struct judgement *judgement, const char *const *symptoms)
 {
+    if (!symptoms[0])
+        return true;
     for (size_t i = 0; i < judgement->finding_count; i++) {
         const struct finding *finding = &judgement->findings[i];
         if (finding->absorbed_by || finding->severity <= SEVERITY_INFO)
@@ -213,7 +359,7 @@ bool experiments_propose(const struct diagnosing *diagnosing, struct verdict *ve
     size_t count = from_messages(diagnosing, texts);
     for (size_t i = 0; i < sizeof(proposals) / sizeof(proposals[0]) && count < PROPOSALS_MAX; i++)
         if (applies(diagnosing, verdict, &proposals[i]) &&
-            !proposed(texts, count, proposals[i].text))
+            (proposals[i].symptoms[0] || count == 0) && !proposed(texts, count, proposals[i].text))
             texts[count++] = text_of(proposals[i].text);
     verdict->experiments = texts;
     verdict->experiment_count = count;
