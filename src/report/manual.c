@@ -240,10 +240,20 @@ static void symptoms_page(const struct rules *rules, struct out *out)
         "Every symptom that stalldoc looks for, by its id, with what it means, the "
         "evidence and its thresholds, when it is an error and when it is held back, "
         "what else looks like it, and what to do. A threshold stands behind its name; "
-        "\"rule.ID.FORM.NAME\" sets it. Of the severities the first that holds is "
+        "a rule file of the same id given with --rules changes it (stalldoc-rules(5)). Of the "
+        "severities the first that holds is "
         "taken. Behind \"Speaks for\" stand causes with the most that the symptom weighs "
         "for them, in nats. In what is said, words in angle brackets stand "
         "for what was measured. \"stalldoc explain ID\" prints one section.",
+        out);
+    mdoc_paragraph(
+        NULL,
+        "Conditions speak of what is known of the run, by the keys of --fact, and of what was "
+        "measured: points are the readings of the series, share the part of them that shows it, "
+        "run and row how many in a row, ratio the factor over the usual, drop the part of the "
+        "first loss that was gained, at the place in the run from 0 to 1, period the steps "
+        "between repetitions. What is 1 or 0 says yes or no: at-end (it lasts to the end), "
+        "sustained, moved-before, loss-falling, stuck (a metric stands at the share of one class).",
         out);
     for (size_t i = 0; i < rules->symptom_count; i++) {
         const struct symptom *symptom = &rules->symptoms[i];
