@@ -449,6 +449,8 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
 {
     size_t i = skip_openers(sentence, mention, at, left);
     i = skip_separator(sentence, mention, i, left);
+    if (mention->separator && subscript_name(sentence, mention, i))
+        return;
     if (mention->separator || mention->bracket == '[')
         i = qualifier_skip(sentence, mention, i, &left);
     if (mention->separator)

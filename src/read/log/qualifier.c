@@ -110,3 +110,36 @@ size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left)
         return i;
     return i - 1;
 }
+
+/* The bracket that closes at `at` holds nothing but the token that is returned; SIZE_MAX: more, or
+   none closes there. */
+static size_t subscript_at(const struct sentence *sentence, size_t at)
+{
+    const bool closed = at != SIZE_MAX && at >= 2 && is_punct(token_at(sentence, at), ']');
+    if (!closed || !is_punct(token_at(sentence, at - 2), '['))
+        return SIZE_MAX;
+    return at - 1;
+}
+
+bool subscript_name(struct sentence *sentence, struct mention *mention, size_t i)
+{
+    size_t key = subscript_at(sentence, i), open;
+    if (key != SIZE_MAX && token_at(sentence, key)->kind == TOKEN_NUMBER && key >= 2)
+        key = subscript_at(sentence, key - 2); /* `['loss'][-1]` */
+    if (key == SIZE_MAX || key < 2 || token_at(sentence, key)->kind != TOKEN_STRING)
+        return false;
+    open = key - 1;
+    const size_t index = subscript_at(sentence, open - 1); /* `[0]['lr']` */
+    const size_t owner = index == SIZE_MAX ? open - 1 : index - 2;
+    if (index != SIZE_MAX && (index < 2 || token_at(sentence, index)->kind != TOKEN_NUMBER))
+        return false;
+    if (token_at(sentence, owner)->kind != TOKEN_WORD)
+        return false;
+    mentions_drop(sentence, owner, i);
+    mention->name = token_inner(sentence->cut, token_at(sentence, key));
+    mention->words = 1;
+    mention->word_first = (uint16_t)owner;
+    mention->word_end = (uint16_t)(i + 1);
+    mention->side = SIDE_LEFT;
+    return true;
+}

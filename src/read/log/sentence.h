@@ -73,6 +73,9 @@ void mentions_drop(struct sentence *sentence, size_t first, size_t end);
 size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t i, size_t *left);
 /* `Dims: ()` in front of the separator, and the type in front of it. */
 size_t description_skip(struct sentence *sentence, size_t i, size_t *left);
+/* `param_groups[0]['lr'] = 0.1`, `history['loss'][-1] = 2.5`: the subscript that is text names the
+   value; the numbers of the others are none. `i` ends the key. */
+bool subscript_name(struct sentence *sentence, struct mention *mention, size_t i);
 /* `[Loss] nan`: the token that ends the words; `i` again where it is no such key. */
 size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left);
 /* divide.c: `Loss (train/val): 2.5/2.75`, a name for each of the values */

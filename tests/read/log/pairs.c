@@ -360,6 +360,19 @@ static void powers_of_ten_are_written_out(void **state)
                     "5: step 3 grain 1: loss=2.5 x=10 acc=0.5\n");
 }
 
+/* What `{x=}` prints of a place in a dictionary: its text names the value, its index is none. */
+static void subscripts_name_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 3 optimizer.param_groups[0]['lr']=0.5 loss=2.5\n"
+                    "step 3 history['loss'][-1]=2.5, logs[\"acc\"] = 0.5\n"
+                    "step 3 weights[0]=2.5 loss=2.5\n",
+                    "1: step 3 grain 1: lr=0.5 loss=2.5\n"
+                    "2: step 3 grain 1: loss=2.5 acc=0.5\n"
+                    "3: step 3 grain 1: weights=2.5 loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +408,7 @@ int main(void)
         cmocka_unit_test(numbers_of_a_remark_are_no_values),
         cmocka_unit_test(a_description_stands_between_name_and_value),
         cmocka_unit_test(powers_of_ten_are_written_out),
+        cmocka_unit_test(subscripts_name_values),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
