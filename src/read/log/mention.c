@@ -169,20 +169,23 @@ static struct text strip_lead(struct mention *mention, struct text name)
     return name;
 }
 
-/* `after 100 iterations: 2.3`: the word behind says what the number counts. */
+/* `after 100 iterations: 2.3`, `After 100 iterations the loss is 2.3`: the word behind says what
+   the number counts. */
 static bool place_behind(struct sentence *sentence, struct mention *mention)
 {
     const struct vocabulary *vocabulary = sentence->reader->vocabulary;
     size_t word = mention->end + 1u;
     if (!mention->integer || mention->unit.size > 0 || mention->separator || mention->words == 0 ||
-        token_at(sentence, mention->end)->kind != TOKEN_BLANK ||
+        mention->side == SIDE_HEIR || token_at(sentence, mention->end)->kind != TOKEN_BLANK ||
         token_at(sentence, word)->kind != TOKEN_WORD)
         return false;
     const struct token *sign = token_at(sentence, solid_after(sentence, word));
-    if (!is_punct(sign, ':') && !is_punct(sign, '='))
-        return false;
     struct text name = text_of_token(sentence, word);
     struct text last = text_of_token(sentence, mention->word_end - 1u);
+    const bool told = mention->side == SIDE_NONE && text_folds_to(last, "after") &&
+                      (sign->kind == TOKEN_WORD || is_punct(sign, ','));
+    if (!told && !is_punct(sign, ':') && !is_punct(sign, '='))
+        return false;
     if (vocabulary_place(vocabulary, name) == PLACE_NONE || !weak_word(last))
         return false;
     mention->place = vocabulary_place(vocabulary, name);
@@ -505,9 +508,10 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
     if (!mention->separator && mention->integer && text_count(mention->unit, '_') > 0)
         mention->dropped = true; /* `loss  2d_iou`: a name in a head */
     place_of_ordinal(sentence, mention);
-    if (mention->side == SIDE_NONE)
+    const bool counted = mention->place == PLACE_NONE && place_behind(sentence, mention);
+    if (mention->side == SIDE_NONE && !counted)
         look_right(sentence, mention);
-    if (mention->place == PLACE_NONE && !place_behind(sentence, mention))
+    if (mention->place == PLACE_NONE)
         place_by_name(sentence, mention);
     mention->name = join_group(sentence, mention->group, mention->name);
     sentence->count++;

@@ -415,6 +415,20 @@ static void a_count_in_front_of_its_word(void **state)
                     "6: epoch 3 grain 8: warmup steps=1000 loss=2.5\n");
 }
 
+/* The sentence goes on behind the place: it names the value. */
+static void a_sentence_that_begins_with_its_place(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "After 500 iterations the training loss is 2.5 and the validation loss is 2.75.\n"
+        "After 500 steps, loss 2.5\n"
+        "after 3 hours the loss is 2.5\n",
+        "1: step 500 grain 1: training loss=2.5 validation loss[v]=2.75\n"
+        "2: step 500 grain 1: loss=2.5\n"
+        "3: step 500 grain 8: hours the loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +471,7 @@ int main(void)
         cmocka_unit_test(what_is_done_is_counted),
         cmocka_unit_test(a_counter_between_rules_heads_what_follows),
         cmocka_unit_test(a_count_in_front_of_its_word),
+        cmocka_unit_test(a_sentence_that_begins_with_its_place),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
