@@ -19,6 +19,21 @@ size_t glyphs_end(struct text text, size_t at)
     return at;
 }
 
+bool glyphs_rule(struct text text)
+{
+    static const char *const lines[] = {"\x94\x80", "\x95\x90", "\x95\xAD", "\x95\xAE", "\x95\xAF",
+                                        "\x95\xB0", "\x94\x8C", "\x94\x90", "\x94\x94", "\x94\x98",
+                                        "\x95\x94", "\x95\x97", "\x95\x9A", "\x95\x9D"};
+    for (size_t at = 0; at < text.size; at += 3) {
+        bool line = false;
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+            line = line || text_starts(text_cut(text, at + 1, 2), lines[i]);
+        if (!line)
+            return false;
+    }
+    return true;
+}
+
 /* `[=====>....]` and its like, at least five signs of a bar. */
 size_t bracket_bar_end(struct text text, size_t at)
 {

@@ -381,6 +381,8 @@ bool token_number(const struct reader *reader, const struct cut *cut, const stru
 /* glyphs.c: the end of what is drawn at `at`; `at` where nothing is. */
 size_t bar_glyph(struct text text, size_t at); /* its bytes, 0: no glyph */
 size_t glyphs_end(struct text text, size_t at);
+/* Thin or double lines and their corners alone: what is drawn around words, by no bar. */
+bool glyphs_rule(struct text text);
 size_t bracket_bar_end(struct text text, size_t at);
 /* Bytes of a sign of Unicode that is no letter, 0: none; what ASCII writes for it, '*' where it has
    nothing for it. */

@@ -385,6 +385,10 @@ static bool add_bar(struct cutter *cutter)
         add(cutter, TOKEN_PUNCT, end)->byte = '|';
         return true;
     }
+    if (bar_glyph(text, cutter->at) && glyphs_rule(text_cut(text, cutter->at, end - cutter->at))) {
+        add(cutter, TOKEN_PUNCT, end)->byte = '-';
+        return true;
+    }
     if (cutter->cut->bar == SIZE_MAX)
         cutter->cut->bar = cutter->cut->count;
     add(cutter, TOKEN_BAR, end);

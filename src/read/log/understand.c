@@ -65,7 +65,8 @@ static struct tally tally_of(const struct sentence *sentence)
             break;
         case TOKEN_PUNCT:
             tally.pipes += token->byte == '|';
-            tally.rules += strchr("-=+|*_~.#", token->byte) != NULL;
+            if (strchr("-=+|*_~.#", token->byte)) /* of glyphs three bytes each */
+                tally.rules += token->end > token->start + 3 ? (token->end - token->start) / 3 : 1;
             tally.others += strchr("-=+|*_~.#", token->byte) == NULL;
             tally.separators += token->byte == '=' || token->byte == ':';
             tally.braces += token->byte == '{' || token->byte == '}';

@@ -145,6 +145,25 @@ static void a_column_of_totals_among_parts(void **state)
                     "3: epoch 2 grain 4: box=0.25 obj=0.25 total loss=0.5 labels=30\n");
 }
 
+/* Words in a drawn rule or in the edge of a panel are a heading; without words it is a rule, and a
+   thick one is a bar. */
+static void headings_between_drawn_lines(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "\u2500\u2500\u2500\u2500\u2500 Epoch 3 \u2500\u2500\u2500\u2500\u2500\n"
+                    "loss 2.5\n"
+                    "\u2550\u2550\u2550\u2550\u2550\u2550\u2550\n"
+                    "\u256d\u2500\u2500\u2500\u2500 Epoch 4 \u2500\u2500\u2500\u2500\u256e\n"
+                    "\u2502 loss 2.25 \u2502\n"
+                    "\u2570\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u256f\n"
+                    "Epoch 5 \u2501\u2501\u2501\u2501\u2501\u2501 2/4 loss 2\n",
+                    "2: epoch 3 grain 8: loss=2.5\n"
+                    "5: epoch 4 grain 8: loss=2.25\n"
+                    "7: batch 2 epoch 5 grain 6: loss=2\n"
+                    "7: batch 2 epoch 5 grain 6: loss=2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +183,7 @@ int main(void)
         cmocka_unit_test(the_number_of_a_thread_is_no_step),
         cmocka_unit_test(a_bar_between_name_and_value),
         cmocka_unit_test(a_column_of_totals_among_parts),
+        cmocka_unit_test(headings_between_drawn_lines),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
