@@ -1,12 +1,19 @@
 /* A line that is a whole history: `{'loss': [0.9, 0.7], 'val_loss': [1.0, 0.8]}`, as programs print
-   it at their end; numbers may stand as `np.float64(0.9)` or `tensor(0.9, device='cuda:0')`. */
+   it at their end, or one list of it, `val_losses = [1.0, 0.8]`; numbers may stand as
+   `np.float64(0.9)` or `tensor(0.9, device='cuda:0')`. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
+#include "read/log/sentence.h"
 #include "read/log/table.h"
 
 #include <string.h>
 
-enum { LISTS_MOST = 32, READINGS_LEAST = 3, LEAD_MOST = 40 };
+enum {
+    LISTS_MOST = 32,
+    READINGS_LEAST = 3,
+    READINGS_ALONE = 8, /* of one list: fewer are parts of a reading */
+    LEAD_MOST = 40,
+};
 
 struct lists {
     struct column columns[LISTS_MOST];
@@ -72,8 +79,7 @@ static bool list_take(struct text *rest, enum comma comma, struct lists *lists)
         !text_is(text_trim(text_cut(text, name + 2, opens - name - 2)), ":"))
         return false;
     const struct text body = text_cut(text, opens + 1, closes - opens - 1);
-    lists->columns[lists->count] =
-        (struct column){text_cut(text, 1, name), {"", 0}, PHASE_NONE};
+    lists->columns[lists->count] = (struct column){text_cut(text, 1, name), {"", 0}, PHASE_NONE};
     lists->bodies[lists->count] = body;
     lists->lengths[lists->count++] = body_length(body, comma);
     *rest = text_trim(text_cut(text, closes + 1, text.size));
@@ -115,11 +121,35 @@ static size_t lists_even(struct reader *reader, struct lists *lists)
     return loss ? longest : 0;
 }
 
+/* `val_losses = [1.0, 0.8]`, and nothing else. */
+static bool list_alone(struct reader *reader, struct text text, struct lists *lists)
+{
+    const size_t opens = text_find(text, TEXT("["));
+    bool only;
+    if (opens > LEAD_MOST || opens + 2 > text.size || text.data[text.size - 1] != ']' ||
+        text_find(text, TEXT("]")) + 1 != text.size)
+        return false;
+    struct text name = text_trim(text_cut(text, 0, opens));
+    while (name.size > 0 && strchr("=:", name.data[name.size - 1]))
+        name = text_trim(text_cut(name, 0, name.size - 1));
+    if (!head_is_name(name))
+        return false;
+    lists->columns[0] =
+        (struct column){name, {"", 0}, phase_of_name(reader->vocabulary, name, &only)};
+    lists->bodies[0] = text_cut(text, opens + 1, text.size - opens - 2);
+    lists->lengths[0] = body_length(lists->bodies[0], reader->comma);
+    lists->count = 1;
+    return lists->lengths[0] >= READINGS_ALONE;
+}
+
 bool history_row(struct reader *reader, const struct line *line, bool *taken, struct error *error)
 {
-    struct text rest = braced(text_trim(line->content));
+    const struct text text = text_trim(line->content);
+    struct text rest = braced(text);
     struct lists lists = {.count = 0};
-    if (rest.size == 0 || reader->stream->placed) /* else its readings were told one by one */
+    if (reader->stream->placed) /* its readings were told one by one */
+        return true;
+    if (rest.size == 0 && !list_alone(reader, text, &lists))
         return true;
     while (rest.size > 0)
         if (!list_take(&rest, reader->comma, &lists))

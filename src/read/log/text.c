@@ -154,7 +154,8 @@ static bool line_gates(struct reader *reader, const struct line *line, const str
     } else if (stream->box && !box_close(reader, stream, error)) {
         return false;
     }
-    if ((flags & ENTRY_BRACES) && (!history_row(reader, line, taken, error) || *taken))
+    const bool listed = text_ends(line->content, "]");
+    if (((flags & ENTRY_BRACES) || listed) && (!history_row(reader, line, taken, error) || *taken))
         return *taken;
     if (flags & ENTRY_ROW) {
         if (!table_line(reader, line, taken, error))

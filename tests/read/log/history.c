@@ -62,6 +62,26 @@ static void other_lists_are_none(void **state)
                     "");
 }
 
+/* One list of a history; of few numbers it is a reading of parts, and other lists are settings. */
+static void a_list_alone_is_a_history(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "val_losses = [2.5, 2.25, 2, 1.75, 1.5, 1.25, 1, 0.75]\n"
+                    "train losses: [2.5, 2.25, 2]\n"
+                    "thresholds = [2.5, 2.25, 2, 1.75, 1.5, 1.25, 1, 0.75]\n",
+                    "2: epoch 1 grain 4: val_losses[v]=2.5\n"
+                    "2: epoch 2 grain 4: val_losses[v]=2.25\n"
+                    "2: epoch 3 grain 4: val_losses[v]=2\n"
+                    "2: epoch 4 grain 4: val_losses[v]=1.75\n"
+                    "2: epoch 5 grain 4: val_losses[v]=1.5\n"
+                    "2: epoch 6 grain 4: val_losses[v]=1.25\n"
+                    "2: epoch 7 grain 4: val_losses[v]=1\n"
+                    "2: epoch 8 grain 4: val_losses[v]=0.75\n"
+                    "3: grain 8: train losses=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -70,6 +90,7 @@ int main(void)
         cmocka_unit_test(what_is_evaluated_seldom_is_left_out),
         cmocka_unit_test(readings_told_before_are_not_told_again),
         cmocka_unit_test(other_lists_are_none),
+        cmocka_unit_test(a_list_alone_is_a_history),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
