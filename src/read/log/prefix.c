@@ -395,6 +395,24 @@ static bool strip_comment(struct strip *strip)
     return true;
 }
 
+/* `[1] "epoch 3 loss 0.5"`, as R prints a text: a whole line in quotes is read without them. */
+static struct text unquoted(struct text text)
+{
+    size_t i = 0;
+    if (text_byte(text, 0) == '[')
+        for (i++; byte_is_digit(text_byte(text, i));)
+            i++;
+    if (i > 0)
+        i = i > 1 && text_byte(text, i) == ']' ? skip_blanks(text, i + 1) : text.size;
+    const struct text inside = text_cut(text, i + 1, text.size > i + 2 ? text.size - i - 2 : 0);
+    bool number = false;
+    for (size_t k = 0; k < inside.size; k++)
+        number = number || byte_is_digit(inside.data[k]);
+    const bool whole = text_byte(text, i) == '"' && text_ends(text, "\"") && number &&
+                       text_count(inside, '"') == 0 && text_count(inside, ' ') > 0;
+    return whole ? inside : text;
+}
+
 void prefix_strip(struct reader *reader, struct line *line)
 {
     struct strip strip = {reader, line, line->raw, 0};
@@ -414,5 +432,5 @@ void prefix_strip(struct reader *reader, struct line *line)
         level = true;
     }
     strip.at = skip_blanks(strip.text, strip.at);
-    line->content = text_cut(line->raw, strip.at, line->raw.size);
+    line->content = unquoted(text_cut(line->raw, strip.at, line->raw.size));
 }

@@ -177,6 +177,21 @@ static void pairs_in_brackets_are_no_prefix(void **state)
                     "2: epoch 2/10 grain 4: loss=2.25 lr=0.125\n");
 }
 
+/* A line that is one text in quotes, as R prints it; one word or a list of texts is none. */
+static void a_whole_line_in_quotes(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "[1] \"epoch 3 loss: 2.5\"\n"
+                    "\"epoch 4 loss: 2.25\"\n"
+                    "\"epoch 5\", \"loss: 2\"\n"
+                    "\"top5\"\n"
+                    "[1] 2.5\n",
+                    "1: epoch 3 grain 4: loss=2.5\n"
+                    "2: epoch 4 grain 4: loss=2.25\n"
+                    "5: step 1 grain 1: =2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +209,7 @@ int main(void)
         cmocka_unit_test(loggers_of_one_word),
         cmocka_unit_test(dates_with_dashed_clocks),
         cmocka_unit_test(pairs_in_brackets_are_no_prefix),
+        cmocka_unit_test(a_whole_line_in_quotes),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
