@@ -119,10 +119,25 @@ static int raised_digit(struct text text, size_t at, size_t *size)
     return -1;
 }
 
+/* `2.5f0`, `1.5f-3`: Julia writes the power of its 32-bit numbers with f. */
+static size_t short_power(struct text text, size_t at, int *power)
+{
+    const bool minus = text_byte(text, at + 1) == '-';
+    size_t i = at + 1 + minus;
+    const size_t first = i;
+    *power = 0;
+    for (; i < first + 2 && byte_is_digit(text_byte(text, i)); i++)
+        *power = 10 * *power + text.data[i] - '0';
+    *power = minus ? -*power : *power;
+    return i > first && !byte_is_word(text_byte(text, i)) ? i : at;
+}
+
 size_t numeral_power(struct text text, size_t at, int *power)
 {
     static const char *const times[] = {"x", "X", "*", "\xC3\x97", "\xC2\xB7", NULL};
     static const char *const raises[] = {"^", "**", NULL};
+    if (text_byte(text, at) == 'f')
+        return short_power(text, at, power);
     size_t i = at + (text_byte(text, at) == ' ');
     const size_t sign = sign_of(text, i, times);
     i += sign + (text_byte(text, i + sign) == ' ');
@@ -189,6 +204,8 @@ size_t numeral_end(struct text text, size_t at, enum comma comma, uint8_t *flags
         }
     }
     int power;
+    if (integer && text_byte(text, i) == 'f')
+        return i;
     end = numeral_power(text, i, &power);
     if (end > i)
         *flags = FLAG_UPPER;

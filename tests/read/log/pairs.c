@@ -373,6 +373,17 @@ static void subscripts_name_values(void **state)
                     "3: step 3 grain 1: weights=2.5 loss=2.5\n");
 }
 
+/* Julia writes the power of a short number with f; behind a whole number it is a unit. */
+static void powers_written_with_f(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "(epoch = 3, loss = 2.5f0, lr = 1.5f-3)\n"
+                    "(epoch = 3, loss = 2.5, size = 2f16)\n",
+                    "1: epoch 3 grain 4: loss=2.5 lr=0.0015\n"
+                    "2: epoch 3 grain 4: loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +420,7 @@ int main(void)
         cmocka_unit_test(a_description_stands_between_name_and_value),
         cmocka_unit_test(powers_of_ten_are_written_out),
         cmocka_unit_test(subscripts_name_values),
+        cmocka_unit_test(powers_written_with_f),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
