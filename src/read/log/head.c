@@ -112,8 +112,8 @@ static struct text name_again(const struct head *head, struct text name)
     for (size_t i = 0; i < head->count; i++) {
         const struct text other = head->columns[i].name;
         const bool again = other.size == name.size + 2 && other.data[name.size] == '#';
-        same += text_equal(text_cut(other, 0, name.size), name) &&
-                (other.size == name.size || again);
+        same +=
+            text_equal(text_cut(other, 0, name.size), name) && (other.size == name.size || again);
     }
     if (same == 1 || same > 9 || name.size > NAME_MAX - 2)
         return name;
@@ -210,6 +210,24 @@ static void name_total(struct head *head)
         total->name = TEXT("total loss");
 }
 
+/* The rate that a table prints beside a loss is no setting, where it has no other. */
+static void name_rate(struct head *head)
+{
+    struct column *base = NULL;
+    bool loss = false, rate = false;
+    for (size_t i = 0; i < head->count; i++) {
+        struct column *column = &head->columns[i];
+        const enum kind kind =
+            memo_naming(head->reader, column->name, column->unit, column->phase).kind;
+        loss = loss || kind == KIND_LOSS || kind == KIND_VAL_LOSS;
+        rate = rate || kind == KIND_LEARNING_RATE;
+        if (name_is_base_rate(column->name))
+            base = column;
+    }
+    if (base && loss && !rate)
+        base->name = TEXT("learning rate");
+}
+
 bool head_accept(struct reader *reader, const struct cells *cells, enum table_kind kind,
                  char delimiter)
 {
@@ -234,6 +252,7 @@ bool head_accept(struct reader *reader, const struct cells *cells, enum table_ki
     if (!made.known || made.count == 0)
         return false;
     name_total(&made);
+    name_rate(&made);
     made.table.sheet = sheet_find(reader, made.columns, made.count);
     if (!made.table.sheet)
         return false;

@@ -266,16 +266,21 @@ static void imply_cross_entropy(struct sentence *sentence)
     rename_to(sentence, validation, TEXT("valid"), TEXT("cross entropy"));
 }
 
+bool name_is_base_rate(struct text name)
+{
+    static const char *const names[] = {"base lr", "base_lr", "base learning rate", NULL};
+    return text_in(name, names);
+}
+
 /* `Iteration 3 Loss: 2.5, Base Lr: 1e-3`: beside a loss it is no setting but the rate at that
    place, where no other is said. */
 static void imply_rate(struct sentence *sentence)
 {
-    static const char *const names[] = {"base lr", "base_lr", "base learning rate", NULL};
     if (!has_position(sentence) || has_kind(sentence, KIND_LEARNING_RATE, KIND_LEARNING_RATE) ||
         !has_kind(sentence, KIND_LOSS, KIND_VAL_LOSS))
         return;
     for (size_t i = 0; i < sentence->count; i++)
-        if (is_free_value(&sentence->mentions[i]) && text_in(sentence->mentions[i].name, names))
+        if (is_free_value(&sentence->mentions[i]) && name_is_base_rate(sentence->mentions[i].name))
             rename_to(sentence, &sentence->mentions[i], TEXT("learning"), TEXT("rate"));
 }
 

@@ -126,5 +126,7 @@ struct text loss_of_file(const struct vocabulary *vocabulary, const char *path);
 bool phase_heading(const struct sentence *sentence, enum phase *phase);
 /* implied.c: names that only the rest of the line makes clear */
 void names_imply(struct sentence *sentence);
+/* `Base Lr`: a setting, but beside readings of a loss. */
+bool name_is_base_rate(struct text name);
 
 #endif

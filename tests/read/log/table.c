@@ -358,6 +358,19 @@ static void columns_of_one_name(void **state)
                     "2: step 1 grain 1: loss=2.5 loss#2=2.75 acc=0.5\n");
 }
 
+/* Beside a loss it is the rate, where the table has no other. */
+static void a_base_rate_in_a_table(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "| Epoch | Loss | Base Learning Rate |\n"
+                    "| 1 | 2.5 | 0.5 |\n"
+                    "| Epoch | Loss | Base LR | LR |\n"
+                    "| 1 | 2.5 | 0.5 | 0.25 |\n",
+                    "2: epoch 1 grain 4: Loss=2.5 learning rate=0.5\n"
+                    "4: epoch 1 grain 4: Loss=2.5 Base LR=0.5 LR=0.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_bar_that_is_not_drawn_behind_a_row),
         cmocka_unit_test(a_head_far_above_its_rows),
         cmocka_unit_test(columns_of_one_name),
+        cmocka_unit_test(a_base_rate_in_a_table),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
