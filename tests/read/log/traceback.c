@@ -199,6 +199,9 @@ static void is_silent_about_what_the_run_survived(void **state)
     assert_string_equal(read_lines("*\n" HEAD "OSError: nvidia-smi has failed\n0\n0\n0\n0\n"),
                         "python-exception:5");
     assert_string_equal(read_lines("*\nDONE\n" HEAD "RuntimeError: cannot join the thread\n"), "");
+    /* A loop that never trained was not done. */
+    assert_string_equal(read_lines("DONE\n" HEAD "ValueError: cannot read record 0\n"),
+                        "python-exception:5");
     assert_string_equal(
         read_lines("Exception ignored in: <function Pool.__del__>\n" HEAD "OSError: bad handle\n"),
         "");
