@@ -199,6 +199,14 @@ static bool weak(const struct vocabulary *vocabulary, struct text word)
     return word.size == 0 || (known && (known->weak || known->phase != PHASE_NONE));
 }
 
+static bool all_digits(struct text word)
+{
+    size_t i = 0;
+    while (i < word.size && digit((unsigned char)word.data[i]))
+        i++;
+    return i == word.size;
+}
+
 static void form_choose(const struct vocabulary *vocabulary, struct form *form)
 {
     const struct piece *piece = form->pieces.piece;
@@ -220,10 +228,14 @@ static void form_choose(const struct vocabulary *vocabulary, struct form *form)
     }
     if (!form->name) /* no piece at all: still a place to begin at */
         form->name = piece;
+    bool phase =
+        false; /* the number behind such a word says which of several sets: "valid_0's l2" */
     for (size_t i = 0; i < form->name_count; i++) {
         const struct word *known = lexicon_find(&vocabulary->lexicon, form->name[i].text);
-        if (!known || (known->phase == PHASE_NONE && !known->strip))
+        if (!(phase && all_digits(form->name[i].text)) &&
+            (!known || (known->phase == PHASE_NONE && !known->strip)))
             form->stripped[form->stripped_count++] = form->name[i];
+        phase = known && known->phase != PHASE_NONE;
     }
 }
 

@@ -144,8 +144,8 @@ static size_t bars_close(struct text path, size_t open)
 
 static bool is_possessive(struct text path, size_t i)
 {
-    return i > 0 && letter((unsigned char)path.data[i - 1]) && i + 1 < path.size &&
-           path.data[i + 1] == 's' &&
+    const unsigned char before = i > 0 ? (unsigned char)path.data[i - 1] : 0;
+    return (letter(before) || digit(before)) && i + 1 < path.size && path.data[i + 1] == 's' &&
            (i + 2 == path.size || !letter((unsigned char)path.data[i + 2]));
 }
 

@@ -319,6 +319,9 @@ static void knows_what_signs_say(void **state)
         {"|w|", KIND_OTHER},
         {"cv_agg's valid l2", KIND_VAL_LOSS},
         {"cv_agg's train l2", KIND_LOSS},
+        {"valid_0's l2", KIND_VAL_LOSS},
+        {"eval_1 mse", KIND_VAL_LOSS},
+        {"layer_1's l2", KIND_OTHER},
         {"Average objective function output-xent", KIND_METRIC},
         {"objective function", KIND_LOSS},
     };
