@@ -155,15 +155,51 @@ static bool read_row(const struct reader *reader, const struct cells *cells, str
     return numbers >= 2;
 }
 
+/* A line of `head` from *at on, which goes on behind it; without what stands around. */
+static struct text line_next(struct text head, size_t *at)
+{
+    const size_t start = *at;
+    while (*at < head.size && head.data[*at] != '\n')
+        ++*at;
+    const struct text line = text_trim(text_cut(head, start, *at - start));
+    *at += *at < head.size;
+    return line;
+}
+
+bool file_headed(struct reader *reader, struct error *error)
+{
+    struct span bytes;
+    if (!input_head(reader->reading->input, &bytes, error))
+        return false;
+    const struct text head = {(const char *)bytes.data, bytes.size};
+    size_t at = 0;
+    const struct text name = line_next(head, &at), first = line_next(head, &at);
+    struct cells cells;
+    struct number number;
+    cells_at_gaps(name, &cells);
+    if (cells.count != 1 || !head_is_name(name) || !number_parse(first, &number) ||
+        (number.integer && number.finite))
+        return true;
+    const struct naming naming = vocabulary_naming(reader->vocabulary, name, TEXT(""), PHASE_NONE);
+    if (!naming.known || naming.refused || naming.kind > KIND_VAL_METRIC)
+        return true;
+    reader->file_loss = arena_text(reader->arena, name);
+    reader->file_head = true;
+    return reader->file_loss.data ||
+           error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                     "no memory for the head of a log");
+}
+
 /* `0.51` and nothing else, from the first line of `train_loss.txt` on: the first column is what the
-   file is called after. */
+   file is called after, or its first line names. */
 static bool file_row(struct reader *reader, const struct line *line, const struct cells *cells,
                      bool *taken, struct error *error)
 {
     struct bare *bare = &reader->stream->bare;
+    const uint64_t at = reader->file_head ? line->number - 1 : reader->stream->lines;
     bool only;
-    if (bare->of_file + 1 != reader->stream->lines || cells->count == 0 ||
-        cells->count > BARE_MOST || (bare->of_file > 0 && cells->count != bare->cells))
+    if (bare->of_file + 1 != at || cells->count == 0 || cells->count > BARE_MOST ||
+        (bare->of_file > 0 && cells->count != bare->cells))
         return true;
     for (size_t i = 0; i < cells->count; i++) {
         struct cell_value value;

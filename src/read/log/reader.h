@@ -332,7 +332,8 @@ struct reader {
     struct line_counts counts;
     enum comma comma;
     enum phase phase;      /* that the file's name says: `valid.log` */
-    struct text file_loss; /* the loss that it says, `train_loss.txt`; empty: none */
+    struct text file_loss; /* the loss that it says, `train_loss.txt`, or its head; empty: none */
+    bool file_head;        /* the first line says it: a file of one column */
     double *values;        /* COLUMNS_MAX, of the row at hand */
     int16_t *places;
     char *scratch; /* LIMIT_LINE bytes for cleaned pieces */

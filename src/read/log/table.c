@@ -493,6 +493,8 @@ bool table_line(struct reader *reader, const struct line *line, bool *taken, str
     if (!list_row(reader, line, taken, error) || *taken)
         return *taken;
     split_row(&reader->cut, &row);
+    if (reader->file_head && row.blanks.count == 1)
+        return bare_row(reader, line, &row.blanks, taken, error);
     if (!find_head(reader, &row) && !find_far(reader, &row))
         table_turn(reader, &row);
     const struct cells *cells = cells_for(&row, table);

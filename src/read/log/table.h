@@ -17,6 +17,8 @@ bool head_is_phases(const struct reader *reader, const struct cells *cells);
 /* Rows of numbers without a head (bare.c). */
 bool bare_row(struct reader *reader, const struct line *line, const struct cells *cells,
               bool *taken, struct error *error);
+/* A file of one column: `training loss` in its first line, numbers alone from there on. */
+bool file_headed(struct reader *reader, struct error *error);
 /* `[2.5, 0.3, 1200, 0.0002]` behind a training heading (list.c). */
 bool list_row(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 struct row table_row(struct reader *reader, const struct line *line, enum origin origin);

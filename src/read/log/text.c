@@ -9,6 +9,7 @@
 #include "read/log/screen.h"
 #include "read/log/sentence.h"
 #include "read/log/stanza.h"
+#include "read/log/table.h"
 #include "read/log/tail.h"
 
 #include <string.h>
@@ -463,6 +464,8 @@ static bool reader_open(struct reader *reader, struct error *error)
     const char *path = input_path(reader->reading->input);
     reader->phase = phase_of_file(reader->vocabulary, path);
     reader->file_loss = loss_of_file(reader->vocabulary, path);
+    if (reader->file_loss.size == 0 && !file_headed(reader, error))
+        return false;
     return templates_open(reader, error) && memos_open(reader, error) &&
            patterns_open(reader, error) && batch_open(reader, error);
 }

@@ -215,6 +215,23 @@ static void numbers_that_the_file_is_called_after(void **state)
     recorder_expect(&format_text, "loss.txt", "3\n2\n1\n", "");
 }
 
+/* A file of one column says in its first line what the numbers are. */
+static void numbers_under_the_one_name_of_a_file(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.txt", "loss\n0.75\n0.5\nnan\n",
+                    "2: grain 0: loss=0.75\n"
+                    "3: grain 0: loss=0.5\n"
+                    "4: grain 0: loss=nan\n");
+    recorder_expect(&format_text, "run.txt", "validation loss\t\r\n 7.5e-01\t\r\n 5e-01\t\r\n",
+                    "2: grain 0: validation loss[v]=0.75\n"
+                    "3: grain 0: validation loss[v]=0.5\n");
+    recorder_expect(&format_text, "run.txt", "loss\n3\n2\n", "");
+    recorder_expect(&format_text, "run.txt", "height\n0.75\n0.5\n", "");
+    recorder_expect(&format_text, "run.txt", "today\nloss\n0.75\n0.5\n", "");
+    recorder_expect(&format_text, "run.txt", "loss\n0.75\ndone\n0.5\n", "2: grain 0: loss=0.75\n");
+}
+
 static void bare_rows_among_others(void **state)
 {
     (void)state;
@@ -389,6 +406,7 @@ int main(void)
         cmocka_unit_test(rows_without_a_head),
         cmocka_unit_test(a_total_behind_its_parts),
         cmocka_unit_test(numbers_that_the_file_is_called_after),
+        cmocka_unit_test(numbers_under_the_one_name_of_a_file),
         cmocka_unit_test(bare_rows_among_others),
         cmocka_unit_test(places_one_blank_apart_are_two_columns),
         cmocka_unit_test(a_cell_tells_the_phase_of_its_row),
