@@ -123,31 +123,6 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
     return solid_before(sentence, i, left);
 }
 
-static bool weak_word(struct text word)
-{
-    static const char *const words[] = {
-        "at",       "in",        "for",       "of",      "after",   "on",   "the",     "from",
-        "to",       "and",       "is",        "was",     "are",     "with", "reached", "reaches",
-        "improved", "decreased", "increased", "changed", "dropped", NULL};
-    return text_in(word, words);
-}
-
-/* Trailing words that name nothing; with `places` step words too. */
-static struct text strip_words(const struct sentence *sentence, struct text name, bool places)
-{
-    for (;;) {
-        struct text word = last_word(name);
-        if (word.size == 0)
-            return name;
-        bool place = places && vocabulary_place(sentence->reader->vocabulary, word) != PLACE_NONE;
-        if (!place && !weak_word(word))
-            return name;
-        name.size -= word.size;
-        while (name.size > 0 && name.data[name.size - 1] == ' ')
-            name.size--;
-    }
-}
-
 /* `and the training loss is`: words in front that name nothing. */
 static struct text strip_lead(struct mention *mention, struct text name)
 {
@@ -186,7 +161,7 @@ static bool place_behind(struct sentence *sentence, struct mention *mention)
                       (sign->kind == TOKEN_WORD || is_punct(sign, ','));
     if (!told && !is_punct(sign, ':') && !is_punct(sign, '='))
         return false;
-    if (vocabulary_place(vocabulary, name) == PLACE_NONE || !weak_word(last))
+    if (vocabulary_place(vocabulary, name) == PLACE_NONE || !word_is_weak(last))
         return false;
     mention->place = vocabulary_place(vocabulary, name);
     mention->place_rank = vocabulary_place_rank(vocabulary, name);
@@ -235,6 +210,18 @@ static void place_of_ordinal(struct sentence *sentence, struct mention *mention)
     mention->side = SIDE_RIGHT;
 }
 
+/* What a place leaves to its value, `loss` of `loss at step`; all of it where less would mean
+   something else: `Score at iteration` is a loss, a score none. */
+static struct text name_of_heir(struct sentence *sentence, struct text whole)
+{
+    const struct text name = words_strip(sentence, whole, true);
+    const struct naming of_whole = memo_naming(sentence->reader, whole, TEXT(""), PHASE_NONE);
+    if (name.size == 0 || !of_whole.known)
+        return name;
+    return memo_naming(sentence->reader, name, TEXT(""), PHASE_NONE).kind == of_whole.kind ? name
+                                                                                           : whole;
+}
+
 /* No words of its own: the number before it is a place and gives its words. */
 static void inherit_words(struct sentence *sentence, struct mention *mention, size_t at)
 {
@@ -248,14 +235,14 @@ static void inherit_words(struct sentence *sentence, struct mention *mention, si
         before->keyed)
         return;
     if (before->place != PLACE_NONE && (mention->separator || !mention->integer)) {
-        mention->name = strip_words(sentence, before->name, true);
+        mention->name = name_of_heir(sentence, before->name);
         for (size_t i = sentence->count - 1; i > 0 && mention->name.size == 0; i--) {
             const struct mention *further =
                 &sentence->mentions[i - 1]; /* `at epoch 1 and step 5` */
             if (further->place == PLACE_NONE || further->dropped || further->separator ||
                 further->side != SIDE_LEFT || further->keyed)
                 break;
-            mention->name = strip_words(sentence, further->name, true);
+            mention->name = words_strip(sentence, further->name, true);
         }
         mention->side = mention->name.size > 0 ? SIDE_HEIR : SIDE_NONE;
         return;
@@ -352,21 +339,24 @@ static struct text join_group(struct sentence *sentence, int16_t group, struct t
 }
 
 /* The last word of the key of the number before says what that one counts. */
-static bool counts_place(struct sentence *sentence, struct mention *mention)
+static bool counts_place(const struct sentence *sentence, const struct mention *mention)
 {
     const struct vocabulary *vocabulary = sentence->reader->vocabulary;
-    if (mention->words == 0 || !mention->integer || mention->separator ||
-        mention->side != SIDE_LEFT)
-        return false;
-    struct text word = text_of_token(sentence, mention->word_end - 1u);
-    if (vocabulary_place(vocabulary, word) == PLACE_NONE)
-        return false;
-    mention->place = vocabulary_place(vocabulary, word);
-    mention->place_rank = vocabulary_place_rank(vocabulary, word);
+    return mention->words > 0 && mention->integer && !mention->separator &&
+           mention->side == SIDE_LEFT &&
+           vocabulary_place(vocabulary, text_of_token(sentence, mention->word_end - 1u)) !=
+               PLACE_NONE;
+}
+
+/* That word alone is its key. */
+static void place_by_last(const struct sentence *sentence, struct mention *mention)
+{
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
     mention->word_first = (uint16_t)(mention->word_end - 1u);
     mention->words = 1;
-    mention->name = word;
-    return true;
+    mention->name = text_of_token(sentence, mention->word_first);
+    mention->place = vocabulary_place(vocabulary, mention->name);
+    mention->place_rank = vocabulary_place_rank(vocabulary, mention->name);
 }
 
 static size_t quote_open(const struct sentence *sentence, size_t close)
@@ -385,8 +375,9 @@ static void name_sentence(struct sentence *sentence, struct mention *mention)
     size_t i = solid_before(sentence, mention->word_first, 0);
     if (i == SIZE_MAX || !word_is(sentence, mention->word_first, "is"))
         return;
-    if (before && before->end == i + 1 && counts_place(sentence, before))
-        i = solid_before(sentence, before->word_first, 0);
+    const bool placed = before && before->end == i + 1 && counts_place(sentence, before);
+    if (placed)
+        i = solid_before(sentence, before->word_end - 1u, 0);
     if (i != SIZE_MAX && word_is(sentence, i, "for"))
         i = solid_before(sentence, i, 0);
     if (i == SIZE_MAX || !is_punct(token_at(sentence, i), '\''))
@@ -398,10 +389,12 @@ static void name_sentence(struct sentence *sentence, struct mention *mention)
         return;
     words_collect(sentence, at, 0, true, &words);
     struct text name =
-        strip_words(sentence, words_join(sentence, words.word_first, words.word_end), false);
+        words_strip(sentence, words_join(sentence, words.word_first, words.word_end), false);
     struct text quoted = words_join(sentence, open + 1, i);
     if (words.words == 0 || name.size == 0 || quoted.size == 0)
         return;
+    if (placed)
+        place_by_last(sentence, before);
     mention->name = sentence_copy(sentence, name);
     mention->name.size += sentence_copy(sentence, TEXT(" ")).size;
     mention->name.size += sentence_copy(sentence, quoted).size;
@@ -438,7 +431,7 @@ static void name_words(struct sentence *sentence, struct mention *mention)
         sentence->marks |= MARK_COMMAND;
     struct text name = words_join(sentence, mention->word_first, mention->word_end);
     if (!mention->keyed)
-        name = strip_words(sentence, name, false);
+        name = words_strip(sentence, name, false);
     if (!mention->keyed && mention->words > 1)
         name = strip_lead(mention, name);
     mention->name = name;

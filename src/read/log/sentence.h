@@ -94,6 +94,9 @@ void words_collect(const struct sentence *sentence, size_t at, size_t left, bool
 struct text words_join(struct sentence *sentence, size_t first, size_t end);
 struct text sentence_copy(struct sentence *sentence, struct text text);
 struct text last_word(struct text name);
+bool word_is_weak(struct text word); /* `at`, `is`: behind a name it is no part of it */
+/* Without trailing words that name nothing; with `places` without step words too. */
+struct text words_strip(const struct sentence *sentence, struct text name, bool places);
 /* `val_loss did not improve from 0.5`: what is told is another's value. */
 bool name_denies(struct text name);
 /* The word is the key of an option of a command line. */

@@ -241,6 +241,30 @@ struct text last_word(struct text name)
     return text_cut(name, start, name.size);
 }
 
+bool word_is_weak(struct text word)
+{
+    static const char *const words[] = {
+        "at",       "in",        "for",       "of",      "after",   "on",   "the",     "from",
+        "to",       "and",       "is",        "was",     "are",     "with", "reached", "reaches",
+        "improved", "decreased", "increased", "changed", "dropped", NULL};
+    return text_in(word, words);
+}
+
+struct text words_strip(const struct sentence *sentence, struct text name, bool places)
+{
+    for (;;) {
+        struct text word = last_word(name);
+        if (word.size == 0)
+            return name;
+        bool place = places && vocabulary_place(sentence->reader->vocabulary, word) != PLACE_NONE;
+        if (!place && !word_is_weak(word))
+            return name;
+        name.size -= word.size;
+        while (name.size > 0 && name.data[name.size - 1] == ' ')
+            name.size--;
+    }
+}
+
 bool name_denies(struct text name)
 {
     const size_t at = text_find(name, TEXT(" not "));

@@ -40,6 +40,12 @@ static void places_give_their_words_to_the_value_behind(void **state)
                     "1: step 100 grain 1: Cost=0.584508\n"
                     "2: step 0 grain 1: discriminator loss=0.68\n"
                     "3: step 100 grain 1: Loss=2.5\n");
+    /* In a sentence; what is named alone would mean something else stays whole. */
+    recorder_expect(&format_text, "run.log",
+                    "loss at step 100 is 2.5\n"
+                    "Score at iteration 100 is 2.5\n",
+                    "1: step 100 grain 1: loss=2.5\n"
+                    "2: step 100 grain 1: Score at iteration=2.5\n");
 }
 
 static void a_name_before_integer_and_float_names_both(void **state)
