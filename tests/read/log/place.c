@@ -380,6 +380,13 @@ static void what_is_done_is_counted(void **state)
                     "3: epoch 3 grain 8: work_done=3 loss=2.5\n");
 }
 
+static void what_is_counted_in_the_epoch(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch: 2, step_in_epoch: 5, loss: 2.5\n",
+                    "1: batch 5 epoch 2 grain 6: loss=2.5\n");
+}
+
 static void a_counter_between_rules_heads_what_follows(void **state)
 {
     (void)state;
@@ -469,6 +476,7 @@ int main(void)
         cmocka_unit_test(phase_and_counter_in_one_bracket),
         cmocka_unit_test(steps_to_a_total_beat_episodes),
         cmocka_unit_test(what_is_done_is_counted),
+        cmocka_unit_test(what_is_counted_in_the_epoch),
         cmocka_unit_test(a_counter_between_rules_heads_what_follows),
         cmocka_unit_test(a_count_in_front_of_its_word),
         cmocka_unit_test(a_sentence_that_begins_with_its_place),
