@@ -25,6 +25,14 @@ static bool bad_end(const struct track *track)
     return track_nonfinite(track)->last_run > 0;
 }
 
+/* A part that has come back from a longer run of them than the last comes back from that one too.
+ */
+static bool part_ends(const struct track *track)
+{
+    const struct nonfinite *bad = track_nonfinite(track);
+    return bad->last_run > 0 && bad->last_run >= bad->longest_run;
+}
+
 /* A loss scale is in use: overflowing norms are how it is found. */
 static bool scaled(const struct use *use)
 {
@@ -144,7 +152,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double count = (double)(bad->nan + bad->inf), points = (double)track->points;
     if (count == 0)
         return true;
-    if (strcmp(use->form, "part") == 0 && together(use))
+    const bool part = strcmp(use->form, "part") == 0,
+               ends = part ? part_ends(track) : bad_end(track);
+    if (part && together(use))
         return true;
     bool norm = series->kind == KIND_GRAD_NORM, fp16 = scaled(use);
     double tolerated = use->parameters[SEARCH] + use->parameters[SEARCH_SHARE] * points;
@@ -161,14 +171,14 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct candidate candidate = candidate_at(use, 0, bad->first);
     if (norm)
         candidate.form = bad->longest_run >= 2 ? "row" : "isolated";
-    else if (strcmp(use->form, "part") != 0)
+    else if (!part)
         candidate.form = history;
     candidate.last_step = bad->last.step;
     value_add(&candidate, "share", count / points);
     value_add(&candidate, "count", count);
     value_add(&candidate, "points", points);
     value_add(&candidate, "row", (double)bad->longest_run);
-    value_add(&candidate, "at-end", bad_end(track));
+    value_add(&candidate, "at-end", ends);
     value_add(&candidate, "before", before_count ? before[before_count - 1].value : (double)NAN);
     value_add(&candidate, "ratio", ratio);
     value_add(&candidate, "at", share_at(track, &bad->first));

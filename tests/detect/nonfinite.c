@@ -54,6 +54,22 @@ static void tells_what_the_part_is_about(void **state)
     }
 }
 
+/* The last run of NaN is no longer than ones that it came back from; or it is the longest. */
+static void a_part_that_comes_back_again_and_again(void **state)
+{
+    (void)state;
+    for (int longest = 0; longest < 2; longest++) {
+        begin();
+        for (int i = 0; i < 20; i++)
+            values[i] =
+                i == 2 || i == 3 || i == 8 || i == 9 || i >= 19 - 2 * longest ? (double)NAN : 1.5;
+        used_series(&used, KIND_LOSS, "loss_obj", values, 20, 4);
+        const struct candidate *found = used_run(&used, "nonfinite", "part", 1, NULL);
+        assert_true(used_value(found, "at-end") == longest);
+        used_end(&used);
+    }
+}
+
 /* Three parts break with the total; or one of them does a reading before, or not at all. */
 static void no_part_where_all_of_them_broke_at_once(void **state)
 {
@@ -177,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_at_the_first_nan),
         cmocka_unit_test(tells_what_the_part_is_about),
+        cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
         cmocka_unit_test(the_same_step_again),
         cmocka_unit_test(tells_a_rise_before_it),
