@@ -5,12 +5,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { FEW = 4, FEW_NAME = 32, FEW_LISTS = 4 };
+
+/* What the values of a list in the records to come are, as CatBoost tells it: `"learn_metrics":
+   [{"name": "Logloss"}, ..]` of the lists `"learn": [0.5, ..]`. */
+struct few_names {
+    char list[FEW_NAME];
+    char names[FEW][FEW_NAME];
+    size_t count;
+};
+
 struct walk {
     const struct walk_options *options;
     struct tokenizer tokenizer;
     struct writer *root, *item;
     struct path path, item_path;
     struct text file_series;
+    struct few_names told[FEW_LISTS];
+    size_t told_count;
 };
 
 static bool next(struct walk *walk, struct json_token *token, struct error *error)
@@ -58,7 +70,51 @@ static bool settings_take(struct walk *walk, struct json_token *token, struct er
     return false;
 }
 
-enum { FEW = 4 }; /* numbers of a list inside a record: values of one name, the first its own */
+static bool few_copy(char *out, struct text text)
+{
+    if (text.size == 0 || text.size >= FEW_NAME)
+        return false;
+    memcpy(out, text.data, text.size);
+    out[text.size] = '\0';
+    return true;
+}
+
+/* The name of one more value of the list that the path tells of, `meta/learn_metrics`. */
+static void few_tell(struct walk *walk, struct text name)
+{
+    static const char ending[] = "_metrics";
+    const struct text path = path_text(&walk->path);
+    size_t start = path.size;
+    while (start > 0 && path.data[start - 1] != '/')
+        start--;
+    char list[FEW_NAME];
+    if (!text_ends(path, ending) || path.size < start + sizeof(ending) ||
+        !few_copy(list, text_cut(path, start, path.size - start - (sizeof(ending) - 1))))
+        return;
+    size_t at = 0;
+    while (at < walk->told_count && strcmp(walk->told[at].list, list) != 0)
+        at++;
+    if (at == FEW_LISTS)
+        return;
+    struct few_names *told = &walk->told[at];
+    if (at == walk->told_count) {
+        *told = (struct few_names){.count = 0};
+        memcpy(told->list, list, sizeof(list));
+        walk->told_count++;
+    }
+    if (told->count < FEW && few_copy(told->names[told->count], name))
+        told->count++;
+}
+
+/* The names of `count` values of the list at hand; NULL: not told. */
+static const struct few_names *few_told(const struct walk *walk, size_t count)
+{
+    const struct text list = path_text(&walk->item_path);
+    for (size_t i = 0; i < walk->told_count; i++)
+        if (text_is(list, walk->told[i].list) && walk->told[i].count == count)
+            return &walk->told[i];
+    return NULL;
+}
 
 /* A list inside a record: of a few numbers, else it is passed over. */
 static bool few_take(struct walk *walk, struct json_token *token, struct error *error)
@@ -80,12 +136,14 @@ static bool few_take(struct walk *walk, struct json_token *token, struct error *
     }
     if (token->kind != JSON_LIST_END)
         return token->kind == JSON_END;
-    for (size_t i = 0; only && i < count; i++) {
-        char index[2] = {(char)('0' + i), 0};
-        if (i > 0)
-            path_push(&walk->item_path, text_of(index));
+    const struct few_names *told = few_told(walk, count);
+    for (size_t i = 0; only && i < count; i++) { /* values of one name, the first its own */
+        const char index[2] = {(char)('0' + i), 0};
+        const bool named = told || i > 0;
+        if (named)
+            path_push(&walk->item_path, text_of(told ? told->names[i] : index));
         row_add(walk->item, path_text(&walk->item_path), numbers[i], false);
-        if (i > 0)
+        if (named)
             path_pop(&walk->item_path);
     }
     return true;
@@ -98,8 +156,11 @@ static bool members_take(struct walk *walk, struct json_token *token, struct err
         if (token->kind != JSON_KEY)
             return true;
         path_push(&walk->item_path, token->text);
+        const bool name = walk->item_path.depth == 1 && text_is(token->text, "name");
         if (!next(walk, token, error))
             return false;
+        if (name && token->kind == JSON_STRING)
+            few_tell(walk, token->text);
         if (token->kind == JSON_STRING || token->kind == JSON_NUMBER)
             row_add(walk->item, path_text(&walk->item_path), token->text,
                     token->kind == JSON_STRING);

@@ -40,8 +40,15 @@ static void reads_records_below_a_name(void **state)
                     "\"iterations\": [\n"
                     "{\"learn\": [14.5], \"iteration\": 0, \"passed_time\": 1},\n"
                     "{\"learn\": [13.5, 2], \"iteration\": 1, \"passed_time\": 2}\n]}",
-                    "4: step 0 grain 1: learn=14.5 passed_time=1\n"
+                    "4: step 0 grain 1: learn/RMSE=14.5 passed_time=1\n"
                     "5: step 1 grain 1: learn=13.5 learn/1=2 passed_time=2\n");
+    recorder_expect(
+        &format_json, "catboost_training.json",
+        "{\n\"meta\": {\"learn_metrics\": [{\"name\": \"RMSE\"}, {\"name\": \"R2\"}],\n"
+        "\"test_metrics\": [{\"name\": \"RMSE\", \"of\": {\"name\": \"no\"}}]},\n"
+        "\"iterations\": [\n"
+        "{\"learn\": [2.5, 0.5], \"iteration\": 0, \"test\": [3.5], \"other\": [7]}\n]}",
+        "5: step 0 grain 1: learn/RMSE=2.5 learn/R2=0.5 test/RMSE[v]=3.5 other=7\n");
 }
 
 static void reads_columns_of_pandas(void **state)
