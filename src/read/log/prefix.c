@@ -370,6 +370,35 @@ static bool strip_location(struct strip *strip)
     return true;
 }
 
+/* `LOG (program:Function():file.cc:12) `, `VLOG[1] (..)`: words of who prints, none of the values.
+ */
+static bool strip_printer(struct strip *strip)
+{
+    const struct text text = strip->text;
+    size_t i = strip->at;
+    while (text_byte(text, i) >= 'A' && text_byte(text, i) <= 'Z')
+        i++;
+    if (i < strip->at + 3)
+        return false;
+    int32_t verbosity;
+    if (text_byte(text, i) == '[')
+        i = take_integer(text, i + 1, &verbosity) + 1;
+    const size_t open = skip_blanks(text, i), most = open + LOCATION_WITHIN;
+    if (text_byte(text, open) != '(')
+        return false;
+    for (i = open + 1; i < most && i < text.size && !strchr("=[{", text.data[i]); i++) {
+        size_t digits = i;
+        while (digits > open && byte_is_digit(text.data[digits - 1]))
+            digits--;
+        if (text.data[i] != ')' || digits == i || text.data[digits - 1] != ':' ||
+            !memchr(text.data + open, '.', i - open))
+            continue;
+        strip->at = skip_blanks(text, i + 1);
+        return true;
+    }
+    return false;
+}
+
 /* `pkg.module - ` behind a level: the logger's name. */
 static bool strip_logger(struct strip *strip)
 {
@@ -425,7 +454,7 @@ void prefix_strip(struct reader *reader, struct line *line)
         strip.at = skip_blanks(strip.text, strip.at);
         if (strip_rank(&strip) || strip_actor(&strip) || strip_glog(&strip) || strip_time(&strip) ||
             strip_location(&strip) || (round == 0 && strip_comment(&strip)) ||
-            (level && strip_logger(&strip)))
+            (!level && strip_printer(&strip)) || (level && strip_logger(&strip)))
             continue;
         if (level || !strip_level(&strip))
             break;

@@ -18,6 +18,18 @@ static void loggers(void **state)
                     "4: epoch 1 grain 4: loss=0.5 t=1641031200\n");
 }
 
+static void who_prints(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "LOG (nnet-train:EvalStep():nnet-training.cc:121) step 5 loss = 2.5\n"
+                    "VLOG[1] (train:TestParallel():loss.cc:12) step 6 loss = 2.5\n"
+                    "LOSS (step:7) 2.5\n",
+                    "1: step 5 grain 1: loss=2.5\n"
+                    "2: step 6 grain 1: loss=2.5\n"
+                    "3: step 7 grain 1: =2.5\n");
+}
+
 static void ranks(void **state)
 {
     (void)state;
@@ -197,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loggers),
         cmocka_unit_test(dates_that_open_with_the_month),
+        cmocka_unit_test(who_prints),
         cmocka_unit_test(ranks),
         cmocka_unit_test(learnt_ranks),
         cmocka_unit_test(hosts_stand_before_their_devices),
