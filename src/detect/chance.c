@@ -43,7 +43,7 @@ static size_t add(struct classes *classes, size_t count, double number, enum cla
     return count + 1;
 }
 
-/* A metric that never left 1/K. */
+/* A metric that never left 1/K: its level, whatever single batches score. */
 static double classes_of_metric(const struct use *use)
 {
     static const double often[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000};
@@ -57,13 +57,14 @@ static double classes_of_metric(const struct use *use)
     if (!groups_of(track, series->kind, 0, &groups))
         return 0;
     double unit = share_unit(track);
-    double levels[GROUPS_MAX];
-    for (size_t i = 0; i < groups.count; i++)
+    double levels[GROUPS_MAX], highest = 0;
+    for (size_t i = 0; i < groups.count; i++) {
         levels[i] = scale_down(&groups.scale, groups.group[i].y);
+        highest = fmax(highest, levels[i]);
+    }
     double level = median_of(levels, groups.count) / unit;
     for (size_t i = 0; i < COUNT(often); i++)
-        if (fabs(level - 1 / often[i]) <= 0.08 / often[i] &&
-            track->high.value / unit <= 1.35 / often[i])
+        if (fabs(level - 1 / often[i]) <= 0.08 / often[i] && highest / unit <= 1.35 / often[i])
             return often[i];
     return 0;
 }

@@ -170,6 +170,28 @@ static void two_readings_of_a_clip_level(void **state)
     used_end(&used);
 }
 
+/* Batches of 32 score up to two thirds by chance; the level of the accuracy is that of guessing. */
+static void lucky_batches_do_not_hide_two_classes(void **state)
+{
+    (void)state;
+    for (int learns = 0; learns < 2; learns++) {
+        begin();
+        for (int i = 0; i < 400; i++) {
+            values[i] = 0.6890 + 0.011 * sin(i * 2.1);
+            others[i] =
+                0.52 + 0.1 * sin(i * 1.3) + (i % 90 == 40 ? 0.09 : 0) + (learns ? 0.0005 * i : 0);
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 400, 5);
+        used_series(&used, KIND_METRIC, "acc", others, 400, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        if (learns)
+            assert_null(found);
+        else
+            assert_true(used_value(found, "classes") == 2);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +204,7 @@ int main(void)
         cmocka_unit_test(what_passes_the_floor_of_two_classes_is_none),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
+        cmocka_unit_test(lucky_batches_do_not_hide_two_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
