@@ -185,6 +185,22 @@ static bool planned(const struct use *use, const struct episode *first, double p
     return first->peak.step >= 0 && behind <= 2.01 * reading;
 }
 
+/* Where the run began: its first group, or the first three readings where the loss came down from
+   them within that group. */
+static double start_of(const struct use *use)
+{
+    enum { FIRST = 3 };
+    const struct track *track = use->tracks[0];
+    struct groups groups;
+    double first[FIRST];
+    const size_t count = track->head_count < FIRST ? track->head_count : FIRST;
+    if (!groups_of(track, use->series[0]->kind, 0, &groups))
+        return (double)NAN;
+    for (size_t i = 0; i < count; i++)
+        first[i] = track->head[i].value;
+    return fmax(groups.start, median_of(first, count));
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -228,9 +244,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const double period = period_of(use, &scale, &spikes, 0.5 * largest->height);
     value_add(&candidate, "period", period);
     value_add(&candidate, "planned", period > 0 && planned(use, first, period));
-    struct groups groups;
-    if (groups_of(track, use->series[0]->kind, 0, &groups) && groups.start > 0)
-        value_add(&candidate, "start-share", first->peak.value / groups.start);
+    const double start = start_of(use);
+    if (start > 0)
+        value_add(&candidate, "start-share", first->peak.value / start);
     evidence_add(&candidate, use->series[0], first->start, "where it leaves its level");
     if (first->peak.offset != first->start.offset)
         evidence_add(&candidate, use->series[0], first->peak, "the peak");

@@ -121,6 +121,26 @@ static void one_reading_of_a_short_log_over_its_neighbours(void **state)
     used_end(&used);
 }
 
+/* The loss comes down from 40 within its first group: what a spike gives back is counted from
+   there. */
+static void a_start_that_is_left_at_once_is_the_start(void **state)
+{
+    (void)state;
+    for (int fast = 0; fast < 2; fast++) {
+        begin();
+        for (int i = 0; i < 200; i++)
+            values[i] = 0.5 + 0.01 * sin(i * 2.3);
+        for (int i = 0; fast && i < 3; i++)
+            values[i] = 40;
+        values[120] = 3;
+        used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+        const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);
+        assert_non_null(found);
+        assert_int_equal(used_value(found, "start-share") < 0.1, fast);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +150,7 @@ int main(void)
         cmocka_unit_test(noise_is_no_spike),
         cmocka_unit_test(the_rise_before_a_nan_counts_for_a_norm_only),
         cmocka_unit_test(one_reading_of_a_short_log_over_its_neighbours),
+        cmocka_unit_test(a_start_that_is_left_at_once_is_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
