@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
+#include <float.h>
+
 enum { PART, RATIO, Z, STILL, CLOCK };
 static const struct parameter parameters[] = {
     [PART] = {"part", "share", 0, 1, 0.3, "of the groups that is looked at, from the end"},
@@ -11,7 +13,8 @@ static const struct parameter parameters[] = {
     [CLOCK] = {"clock", "", 0, 1, 0,
                "1: readings that hardly fall may be a running clock, and are none"},
 };
-static const char *const values[] = {"ratio", "z", "points", "steps", "at", "start", "end", NULL};
+static const char *const values[] = {"ratio", "z",   "points", "steps", "at",
+                                     "start", "end", "noise",  NULL};
 
 static double ratio_of(const struct groups *groups, size_t from, double *z)
 {
@@ -29,6 +32,13 @@ static double ratio_of(const struct groups *groups, size_t from, double *z)
     double level = scale_down(&groups->scale, y[0]);
     double unit = fmax(fabs(level), groups->scale.precision);
     return 1 + rise * groups->scale.unit / unit;
+}
+
+/* From the group the change begins with to the end, on the scale of the groups. */
+static double whole_rise(const struct groups *groups, size_t from)
+{
+    const size_t last = groups->count - 1;
+    return fmax(fabs(groups->smooth[last] - groups->smooth[from]), DBL_MIN);
 }
 
 static bool beyond(double ratio, double wanted)
@@ -97,6 +107,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "steps", groups.x_last - groups.group[from].x);
     value_add(&candidate, "at", run_share_at(use, use->tracks[0], &groups.group[from].first));
+    /* Of single readings, in shares of the change: over 1/2 it is hidden among them. */
+    value_add(&candidate, "noise", groups.sigma_point / fabs(whole_rise(&groups, from)));
     value_add(&candidate, "start", scale_down(&groups.scale, groups.group[from].y));
     value_add(&candidate, "end", groups.end);
     evidence_add(&candidate, use->series[0], groups.group[from].first, "where the change begins");
