@@ -11,7 +11,7 @@ static const struct parameter parameters[] = {
     [TRAIN_FALL] = {"train-fall", "share", 0, 1, 0.02, "of the training loss meanwhile; 0: unseen"},
 };
 static const char *const values[] = {"rise",   "best",       "end",    "after", "at",
-                                     "points", "train-fall", "metric", NULL};
+                                     "points", "train-fall", "metric", "gap",   NULL};
 
 static bool same_steps(const struct groups *a, const struct groups *b)
 {
@@ -98,8 +98,11 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "after", (double)after);
     value_add(&candidate, "at", share_at(use->tracks[0], &onset));
     value_add(&candidate, "points", (double)groups.points);
-    if (!alone)
+    if (!alone) {
+        const double trained = scale_down(&train.scale, train.group[train.count - 1].y);
         value_add(&candidate, "train-fall", fall);
+        value_add(&candidate, "gap", trained > 0 ? end_value / trained : (double)NAN);
+    }
     value_add(&candidate, "metric", metric_improves(use, &onset));
     evidence_add(&candidate, use->series[0], onset, "the best evaluation");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the last");

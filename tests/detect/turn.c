@@ -54,12 +54,31 @@ static void one_high_evaluation_is_no_turn(void **state)
     used_end(&used);
 }
 
+static void validation_under_training_leaves_no_gap(void **state)
+{
+    (void)state;
+    for (int under = 0; under < 2; under++) {
+        begin();
+        const double validation[] = {1.0, 0.8, 0.7, 0.75, 0.85, 0.95, 1.1};
+        double train[] = {1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.15};
+        for (int i = 0; under && i < 7; i++)
+            train[i] += 1.2;
+        used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 7, 3);
+        used_series(&used, KIND_LOSS, "loss", train, 7, 3);
+        const struct candidate *found = used_run(&used, "turn", "turn", 2, NULL);
+        assert_non_null(found);
+        assert_int_equal(used_value(found, "gap") < 1, under);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rises_from_its_best_while_training_falls),
         cmocka_unit_test(both_rising_is_no_overfitting),
         cmocka_unit_test(one_high_evaluation_is_no_turn),
+        cmocka_unit_test(validation_under_training_leaves_no_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
