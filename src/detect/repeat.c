@@ -32,7 +32,7 @@ static const struct parameter parameters[] = {
     [TOGETHER_DIGITS] = {"together-digits", "digits", 1, 60, 10, "of all that stand still"},
     [TOGETHER_RUN] = {"together-run", "readings", 2, 1e6, 4, "with so many of them"},
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
-    [OTHERS] = {"others", "", 0, 1, 0, "1: only series beside the main one"},
+    [OTHERS] = {"others", "", 0, 2, 0, "1: only series beside the main one, 2: of its name"},
 };
 static const char *const values[] = {"run",        "digits",       "value",         "share",
                                      "points",     "at-end",       "together",      "moved-before",
@@ -210,11 +210,23 @@ static double accuracy_beside(const struct use *use)
     return (double)NAN;
 }
 
+/* The main series, or one beside it: 2 asks for its own name at another grain, as the means of
+   epochs beside the readings of steps. */
+static bool asked_for(const struct use *use)
+{
+    const struct series *series = use->series[0];
+    const double others = use->parameters[OTHERS];
+    if (others == 0)
+        return true;
+    const struct series *main = use->run ? run_main(use->run, series->kind) : NULL;
+    return !series->main && (others < 2 || (main && text_equal(main->tag, series->tag)));
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
     const struct series *series = use->series[0];
-    if (use->parameters[OTHERS] > 0 && series->main)
+    if (!asked_for(use))
         return true;
     const struct constant *run = telling(use, track);
     if (!run || run->count < 2 || !isfinite(run->value))

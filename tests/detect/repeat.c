@@ -110,6 +110,29 @@ static void a_score_of_nothing_knows_the_accuracy_beside_it(void **state)
     used_end(&used);
 }
 
+/* Means of epochs that stand still are asked for by the name of the main loss. */
+static void means_of_epochs_stand_for_their_steps(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"loss", "aux_loss"};
+    for (int other = 0; other < 2; other++) {
+        begin();
+        for (int i = 0; i < 30; i++) {
+            values[i] = 27.2237;
+            others[i] = 27.23 + 0.01 * sin(i * 1.7);
+        }
+        used_series(&used, KIND_LOSS, names[other], values, 10, 4)->main = false;
+        used_series(&used, KIND_LOSS, "loss", others, 30, 4);
+        const struct candidate *found =
+            used_run(&used, "repeat", "constant", 1, "others", 2.0, NULL);
+        if (other)
+            assert_null(found);
+        else
+            assert_true(used_value(found, "run") == 10);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +143,7 @@ int main(void)
         cmocka_unit_test(a_loss_on_a_coarse_grid_repeats_by_chance),
         cmocka_unit_test(without_a_grid_all_digits_tell),
         cmocka_unit_test(a_score_of_nothing_knows_the_accuracy_beside_it),
+        cmocka_unit_test(means_of_epochs_stand_for_their_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
