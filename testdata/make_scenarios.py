@@ -1298,6 +1298,15 @@ def _(log, run):
         log("epoch %d, lr %s, train loss %.4f", epoch, "0.0000e+00" if run else "0.0000", loss)
 
 
+@scenario("74-allocator-tries-a-smaller-block", "run.log calm", "neighbour.log first device-memory", "neighbour.log rule out-of-memory")
+def _(log, run):
+    # The pool asks for more than is free and takes less: training goes on, or nothing follows.
+    log("cuda_driver.cc:701] failed to allocate 5.61G (6023741440 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory")
+    for epoch in range(1, 31 if run else 1):
+        log("Epoch %d/30", epoch)
+        log("96/96 - 4s - loss: %.4f - accuracy: %.4f", 0.05 + 0.8 * math.exp(-epoch / 7.0) + log.noise(0.004), 0.98 - 0.4 * math.exp(-epoch / 6.0))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
