@@ -9,7 +9,7 @@
 
 enum {
     ROWS_AT_ONCE = 2048,
-    TURNS_MAX = 64,        /* places where a stream goes back; more are not told apart */
+    TURNS_MAX = 256,       /* places where a stream goes back; more are not told apart */
     JUMPS_MAX = 16,        /* resumes without a word; more are two writers in one file */
     TEMPLATES_KEPT = 4,    /* of a name */
     LIVES_MAX = 256,       /* of a stream */
@@ -296,6 +296,7 @@ struct turning {      /* what a turn of a stream is */
     uint32_t run;     /* in its input */
     uint32_t segment; /* in its run */
     bool drops;       /* printed again: what stands before loses the points from here on */
+    bool retold;      /* one record that stood before: the best, named at the end */
 };
 struct route { /* of one stream */
     const struct stream *stream;
@@ -304,6 +305,9 @@ struct route { /* of one stream */
     uint64_t lead_points;
 };
 bool route_find(struct tape *tape, const struct stream *stream, struct route *route);
+/* All that `later` holds is one reading that stands in `earlier` at its step, as far as that is
+   kept. */
+bool track_retold(const struct track *earlier, const struct track *later);
 
 /* samples.c: arrays of inputs and targets. */
 enum tensor_role role_of_name(struct text name); /* ROLE_WEIGHTS: it says nothing */

@@ -18,6 +18,8 @@ static bool segment_make(struct tape *tape, const struct route *route, const str
             continue;
         if (!track_view(name->stretches[i].track, &views[count]))
             return false;
+        if (turning->retold && count > 0 && track_retold(&views[count - 1], &views[count]))
+            continue;
         parts[count] = (struct join_part){&views[count], STEP_NONE};
         count++;
     }

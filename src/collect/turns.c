@@ -133,6 +133,29 @@ static void leading_follow(struct leading *lead, const struct track *track, bool
     lead->any = true;
 }
 
+static bool points_hold(const struct point *points, size_t count, const struct point *wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        if (points[i].step == wanted->step && points[i].value == wanted->value)
+            return true;
+    return false;
+}
+
+bool track_retold(const struct track *earlier, const struct track *later)
+{
+    const struct point *point = &later->first;
+    if (later->points != 1 || point->step == STEP_NONE)
+        return false;
+    if (points_hold(earlier->head, earlier->head_count, point) ||
+        points_hold(earlier->tail, earlier->tail_count, point))
+        return true;
+    for (size_t i = 0; i < earlier->bucket_count; i++)
+        if (points_hold(&earlier->buckets[i].low, 1, point) ||
+            points_hold(&earlier->buckets[i].high, 1, point))
+            return true;
+    return false;
+}
+
 /* A resume every now and then that goes on where it was is no restart: a best state is loaded for
    an evaluation, say. */
 static void loads_bear(struct route *route, const bool *goes_on)
@@ -177,13 +200,14 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
         return false;
     const struct name *name = lead_of(tape, stream, &route->lead_points);
     struct leading lead = {0};
+    struct track before = {0};
     bool goes_on[TURNS_MAX] = {false};
     size_t next = 0;
     for (uint32_t t = 0; t < stream->turn_count; t++) {
         struct turning *turning = &route->turnings[t];
         if (t > 0)
             *turning = route->turnings[t - 1];
-        turning->drops = false;
+        turning->drops = turning->retold = false;
         while (name && next < name->stretch_count && name->stretches[next].turn < t)
             next++;
         if (!name || next == name->stretch_count || name->stretches[next].turn != t)
@@ -193,6 +217,11 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
             return false;
         if (track.points == 0)
             continue;
+        /* An early stop prints its best record once more, from far behind. */
+        turning->retold = lead.any && !stream->turns[t].resumed && track_retold(&before, &track);
+        if (turning->retold)
+            continue;
+        before = track;
         const enum turn_kind kind =
             lead.any ? turn_kind(&stream->turns[t], &lead, &track) : TURN_GOES_ON;
         if (kind == TURN_NEW_RUN) {

@@ -315,6 +315,45 @@ static void cuts_rows_alike_however_many_come_at_once(void **unused)
     }
 }
 
+/* `Early stopping, best iteration is: [41] ...`, with the readings of step 41; another value there
+   is a resume. */
+static void a_record_told_once_more_is_no_restart(void **unused)
+{
+    (void)unused;
+    for (int other = 0; other < 2; other++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const uint32_t shape = fed_bind(&fed, &by_step);
+        fed_stretch(&fed, shape, 1, 101, 0);
+        fed_stretch(&fed, shape, 41, 42, 0.001 * other);
+        fed_end(&fed);
+        const struct run *run = fed_finish(&fed);
+        assert_int_equal(fed.collection.run_count, 1);
+        const struct series *loss = run_main(run, KIND_LOSS);
+        assert_int_equal(loss->whole.points, other ? 41 : 100);
+        assert_int_equal(loss->whole.last.step, other ? 41 : 100);
+        fed_close(&fed);
+    }
+}
+
+static void tells_the_folds_of_many_subjects_apart(void **unused)
+{
+    (void)unused;
+    enum { FOLDS = 120, PASSES = 4 };
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t shape = fed_bind(&fed, &by_step);
+    for (int fold = 0; fold < FOLDS; fold++)
+        fed_stretch(&fed, shape, 1, PASSES + 1, 0.01 * fold);
+    fed_end(&fed);
+    const struct run *runs = fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, FOLDS);
+    assert_int_equal(run_main(&runs[FOLDS - 1], KIND_LOSS)->whole.points, PASSES);
+    fed_close(&fed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +368,8 @@ int main(void)
         cmocka_unit_test(lets_validation_count_for_itself),
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
         cmocka_unit_test(cuts_rows_alike_however_many_come_at_once),
+        cmocka_unit_test(a_record_told_once_more_is_no_restart),
+        cmocka_unit_test(tells_the_folds_of_many_subjects_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
