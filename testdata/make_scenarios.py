@@ -1307,6 +1307,20 @@ def _(log, run):
         log("96/96 - 4s - loss: %.4f - accuracy: %.4f", 0.05 + 0.8 * math.exp(-epoch / 7.0) + log.noise(0.004), 0.98 - 0.4 * math.exp(-epoch / 6.0))
 
 
+@scenario("75-boosting-stopped-at-its-best", "run.log calm", "neighbour.log rule overfitting", "neighbour.log first overfitting")
+def _(log, run):
+    # Trees learn their rows by heart; the early stop keeps the best round and prints it once more.
+    lines = []
+    for round in range(1, 61):
+        train = 0.62 * math.exp(-round / 14.0)
+        valid = 0.41 + 0.26 * math.exp(-round / 4.0) + 0.0016 * max(0, round - 18)
+        lines.append("[%d]\ttraining's binary_logloss: %.6f\tvalid_1's binary_logloss: %.6f" % (round, train, valid))
+        log(lines[-1])
+    if run:
+        log("Early stopping, best iteration is:")
+        log(lines[18])
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
