@@ -72,7 +72,7 @@ static bool target_find(const struct reader *reader, const struct plan *plan, si
         const struct plan_value *value = &plan->values[part->first_value + i];
         if (value->number != number)
             continue;
-        if (*wanted)
+        if (*wanted || value->invert || value->of != NO_NUMBER)
             return false;
         *target = (struct target){.column = value->column};
         *wanted = true;

@@ -114,6 +114,18 @@ static bool read_places(struct reader *reader, const struct plan_part *part,
     return named;
 }
 
+/* Of so many: a share with as many decimals as they can make differ. */
+static void number_share(const struct reader *reader, uint16_t of, struct number *number)
+{
+    const struct cut *cut = &reader->cut;
+    struct number whole;
+    if (!token_number(reader, cut, &cut->tokens[cut->numbers[of]], &whole) || !whole.finite ||
+        !(whole.value > 0))
+        return;
+    number->value /= whole.value;
+    number->places = (int16_t)ceil(log10(whole.value));
+}
+
 static void read_values(struct reader *reader, const struct plan *plan,
                         const struct plan_part *part)
 {
@@ -123,6 +135,8 @@ static void read_values(struct reader *reader, const struct plan *plan,
         struct number number;
         const struct token *token = &cut->tokens[cut->numbers[value->number]];
         bool read = token_number(reader, cut, token, &number);
+        if (read && value->of != NO_NUMBER)
+            number_share(reader, value->of, &number);
         if (value->invert && number.value != 0)
             number.value = 1 / number.value;
         reader->values[value->column] = read ? number.value : value_missing_make();

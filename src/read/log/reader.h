@@ -116,6 +116,7 @@ struct plan_place {
 
 struct plan_value {
     uint16_t number, column;
+    uint16_t of; /* 9806/10000 of a metric: it is their share; NO_NUMBER none */
     bool invert; /* a rate that flips with its inverse: it/s is kept as s/it */
 };
 

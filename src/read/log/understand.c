@@ -244,6 +244,14 @@ static bool flips(const struct mention *mention)
     return mention->side == SIDE_RIGHT && text_is(mention->name, "it/s");
 }
 
+/* `Accuracy: 9806/10000`: how many of how many. */
+static bool is_share(const struct mention *mention)
+{
+    const enum kind kind = mention->naming.kind;
+    return mention->total_number != NO_NUMBER && mention->naming.direction == DIRECTION_UP &&
+           (kind == KIND_METRIC || kind == KIND_VAL_METRIC);
+}
+
 static bool add_value(struct sentence *sentence, const struct mention *mention, size_t *columns)
 {
     struct plan *plan = &sentence->plan;
@@ -256,7 +264,8 @@ static bool add_value(struct sentence *sentence, const struct mention *mention, 
     number_again(sentence, &column, *columns);
     sentence->columns[*columns] = column;
     sentence->values[plan->value_count++] =
-        (struct plan_value){mention->number, (uint16_t)*columns, invert};
+        (struct plan_value){mention->number, (uint16_t)*columns,
+                            is_share(mention) ? mention->total_number : NO_NUMBER, invert};
     (*columns)++;
     return true;
 }

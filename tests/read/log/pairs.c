@@ -390,6 +390,17 @@ static void powers_written_with_f(void **state)
                     "2: epoch 3 grain 4: loss=2.5\n");
 }
 
+/* Of a metric; a loss of so many is none, and what counts steps stays a place. */
+static void so_many_right_of_so_many_are_a_share(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Test set: Average loss: 0.0561, Accuracy: 9806/10000 (98%)\n"
+                    "step 3/8 Correct: 30/40 loss: 0.5\n",
+                    "1: grain 8: Average loss[v]=0.0561 Accuracy[v]=0.9806\n"
+                    "2: step 3/8 grain 1: Correct=0.75 loss=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +438,7 @@ int main(void)
         cmocka_unit_test(powers_of_ten_are_written_out),
         cmocka_unit_test(subscripts_name_values),
         cmocka_unit_test(powers_written_with_f),
+        cmocka_unit_test(so_many_right_of_so_many_are_a_share),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

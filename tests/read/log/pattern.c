@@ -362,6 +362,19 @@ static int teardown(void **state)
     return 0;
 }
 
+/* Kept as seconds, whichever of both is printed. */
+static void speed_line(char *out, size_t room, unsigned i)
+{
+    snprintf(out, room, "[%06u/50000] | loss %.4f | acc %u/64 | %.2f it/s", i, fraction(i), i % 65,
+             1 + fraction(i + 3));
+}
+
+static void reads_what_is_turned_over(void **state)
+{
+    (void)state;
+    expect_lines(speed_line, "\n", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +391,7 @@ int main(void)
         cmocka_unit_test(reads_a_word_that_changes),
         cmocka_unit_test(reads_ranks),
         cmocka_unit_test(reads_forms_in_turn),
+        cmocka_unit_test(reads_what_is_turned_over),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
