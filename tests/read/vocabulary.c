@@ -71,6 +71,7 @@ static void knows_losses(void **state)
         {"eval_loss", KIND_VAL_LOSS},
         {"valid_0's logloss", KIND_VAL_LOSS},
         {"tel", KIND_VAL_LOSS},
+        {"Correct", KIND_METRIC},
         {"trl", KIND_LOSS},
         {"decode.loss_seg", KIND_LOSS},
         {"Losses/ner", KIND_LOSS},
