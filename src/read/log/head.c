@@ -36,6 +36,20 @@ static bool begins_numbered(struct text cell)
     return i > 0 && byte_is_letter(text_byte(cell, i)) && joint > i && joint + 1 < cell.size;
 }
 
+/* `return nn.pad(x, **options)`: source code that a warning cites. */
+static bool holds_call(struct text cell)
+{
+    size_t i = text_find(cell, TEXT("("));
+    if (i == 0 || i == cell.size)
+        return false;
+    if (text_byte(cell, i + 1) == ')')
+        return true;
+    size_t word = i;
+    while (word > 0 && byte_is_word(cell.data[word - 1]))
+        word--;
+    return word < i && word > 1 && cell.data[word - 1] == '.' && byte_is_word(cell.data[word - 2]);
+}
+
 bool head_is_name(struct text cell)
 {
     size_t words = 1;
@@ -49,7 +63,7 @@ bool head_is_name(struct text cell)
             return false;
         words += cell.data[i] == ' ';
     }
-    return words <= HEAD_WORDS;
+    return words <= HEAD_WORDS && !holds_call(cell);
 }
 
 static bool all_names(const struct cells *cells)

@@ -388,6 +388,20 @@ static void a_base_rate_in_a_table(void **state)
                     "4: epoch 1 grain 4: Loss=2.5 Base LR=0.5 LR=0.25\n");
 }
 
+/* A unit in brackets is a name; a call that a warning cites is none. */
+static void a_cited_call_heads_no_table(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "  return nn.pad(returns, **options)  # type: ignore[attr]\n"
+                    "100%  31/31\n",
+                    "");
+    recorder_expect(&format_text, "run.log",
+                    "loss(mean)  return(mean)\n"
+                    "0.5  31\n",
+                    "2: grain 8: loss(mean)=0.5 return(mean)=31\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +432,7 @@ int main(void)
         cmocka_unit_test(a_head_far_above_its_rows),
         cmocka_unit_test(columns_of_one_name),
         cmocka_unit_test(a_base_rate_in_a_table),
+        cmocka_unit_test(a_cited_call_heads_no_table),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
