@@ -86,6 +86,8 @@ size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX])
     if (!language(use))
         count = add(classes, count, fact_number(use, "classes"), CLASSES_PRINTED);
     count = add(classes, count, fact_number(use, "vocabulary"), CLASSES_PRINTED);
+    if (fact_is(use, "objective", "bce")) /* of every output it asks yes or no */
+        count = add(classes, count, 2, CLASSES_PRINTED);
     const struct fact *dataset = use->run ? run_fact(use->run, "dataset", STEP_NONE) : NULL;
     for (size_t i = 0; dataset && dataset->state == FACT_KNOWN && i < COUNT(datasets); i++)
         if (named(dataset->value, datasets[i].name)) {

@@ -192,6 +192,24 @@ static void lucky_batches_do_not_hide_two_classes(void **state)
     }
 }
 
+static void a_binary_objective_has_two_classes(void **state)
+{
+    (void)state;
+    for (int binary = 0; binary < 2; binary++) {
+        begin();
+        for (int i = 0; i < 40; i++)
+            values[i] = 0.6887 + 0.002 * sin(i * 2.1);
+        used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+        used_fact(&used, "objective", binary ? "bce" : "mse", (double)NAN);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        if (binary)
+            assert_true(used_value(found, "classes") == 2);
+        else
+            assert_null(found);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +223,7 @@ int main(void)
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
         cmocka_unit_test(lucky_batches_do_not_hide_two_classes),
+        cmocka_unit_test(a_binary_objective_has_two_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
