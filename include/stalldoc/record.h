@@ -46,6 +46,7 @@ struct shape {
     int32_t rank;      /* -1: none */
     uint32_t template; /* number of the line template, for "printed by the same lines" */
     bool settings;     /* looks like a print of settings (reader.md 9) */
+    bool change;       /* a sentence that tells of a change: "reducing learning rate to .." */
 };
 
 struct position { /* of a row, as printed; what is missing is STEP_NONE */

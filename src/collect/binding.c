@@ -87,6 +87,7 @@ static struct name *name_make(struct tape *tape, struct stream *stream, const st
                           .grain = label->grain,
                           .redraw = label->origin == ORIGIN_REDRAW,
                           .settings = true,
+                          .change = true,
                           .order = tape->orders++,
                           .epoch_total = STEP_NONE,
                           .steps_per_epoch = STEP_NONE};
@@ -169,6 +170,7 @@ static bool names_bind(struct tape *tape, struct binding *binding, const struct 
             continue;
         name_template(name, shape->template);
         name->settings = name->settings && shape->settings;
+        name->change = name->change && shape->change;
         const enum kind kind = name->naming.kind;
         if (leads(kind) > binding->leads && !name->naming.refused)
             binding->leads = leads(kind);

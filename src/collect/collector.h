@@ -49,6 +49,7 @@ struct name {          /* one key path in one stream, one phase and one grain */
     bool redraw, strong, settings, placed, epochs; /* epochs: its first place was an epoch alone */
     bool fractional;                               /* 'epoch': 0.51 stood beside it */
     bool guessed; /* a phase and nothing else: a loss where it turns out to fall */
+    bool change;  /* as in struct shape, of all that name it */
     struct naming naming;
     struct stretch *stretches;
     size_t stretch_count, stretch_capacity;
@@ -109,6 +110,7 @@ struct told { /* a fact and where it was told */
     bool command;
     bool device, either; /* a batch size: of one device by its name, of one or of all */
     bool megatron;       /* a name that only Megatron's arguments have */
+    bool change;         /* a sentence tells that it was changed to this */
 };
 
 struct stream { /* a rank of an input, -1 for what has none */

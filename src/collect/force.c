@@ -26,9 +26,12 @@ static bool first_stands(struct text key)
     return false;
 }
 
-/* What fixed texts tell of these is a change: it holds from there on, whatever held before. */
+/* What sentences and fixed texts tell of these is a change: it holds from there on, whatever held
+   before. */
 static bool tells_change(const struct told *told)
 {
+    if (told->change)
+        return true;
     return told->fact.source == FACT_MESSAGE &&
            (text_is(told->fact.key, "stage") || text_is(told->fact.key, "batch_size") ||
             text_is(told->fact.key, "optimizer"));

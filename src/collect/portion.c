@@ -167,9 +167,13 @@ static bool refused_tell(struct settling *settling, const struct draft *draft, s
         char printed[40];
         const struct text value = {printed, number_print(at->value, printed)};
         const struct place place = {at->input, at->line, at->offset};
-        if (!(i == 0 ? fact_tell(tape, key, value, FACT_LOG, false, &place, error)
-                     : fact_tell_at(tape, key, value, FACT_LOG, false, &place, at->step, error)))
+        const size_t told = tape->told_count;
+        if (!(i == 0 && !draft->name->change
+                  ? fact_tell(tape, key, value, FACT_LOG, false, &place, error)
+                  : fact_tell_at(tape, key, value, FACT_LOG, false, &place, at->step, error)))
             return false;
+        for (size_t k = told; k < tape->told_count; k++)
+            tape->told[k].change = draft->name->change;
     }
     return true;
 }

@@ -16,6 +16,20 @@ static bool change_verb(struct text word)
     return text_in(word, verbs);
 }
 
+/* `Consider reducing ..`, `should be set to ..`: a hint or a plan, no change. */
+static bool is_advice(const struct sentence *sentence, size_t verb)
+{
+    enum { NEAR = 3 }; /* tokens */
+    static const char *const words[] = {"consider", "try",    "should",  "could",     "would",
+                                        "will",     "please", "suggest", "recommend", NULL};
+    for (size_t i = verb > NEAR ? verb - NEAR : 0; i < verb; i++) {
+        const struct token *token = token_at(sentence, i);
+        if (token->kind == TOKEN_WORD && text_in(token_text(sentence->cut, token), words))
+            return true;
+    }
+    return false;
+}
+
 void change_name(struct sentence *sentence, struct mention *mention)
 {
     size_t to = solid_before(sentence, mention->first, 0), words = 0;
@@ -41,6 +55,10 @@ void change_name(struct sentence *sentence, struct mention *mention)
     }
     if (first == SIZE_MAX || first >= end)
         return;
+    if (is_advice(sentence, first - 1)) {
+        mention->dropped = true;
+        return;
+    }
     mention->name = words_join(sentence, first, end);
     mention->side = SIDE_LEFT;
     mention->separator = '>';

@@ -75,6 +75,7 @@ static bool bind(struct reader *reader, const struct row *row, struct known_shap
         .rank = row->rank,
         .template = sheet->id,
         .settings = row->settings,
+        .change = row->change,
     };
     return reader->sink->bind(reader->sink, &told, &shape->id, error);
 }

@@ -207,6 +207,7 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
         .time = line->time,
         .text = line->seen,
         .settings = settings,
+        .change = (plan->flags & PLAN_CHANGE) != 0,
         .origin = ORIGIN_LINE,
     };
     bool named = read_places(reader, part, &row.position);

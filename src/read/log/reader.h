@@ -190,8 +190,8 @@ struct row { /* one row on its way out */
     struct position position;
     uint8_t grain;
     enum origin origin;
-    enum phase phase; /* for columns that say none */
-    bool settings;
+    enum phase phase;      /* for columns that say none */
+    bool settings, change; /* as in struct shape */
     int32_t rank;
     uint64_t line, offset;
     double time;

@@ -80,6 +80,16 @@ static void changes_are_named_by_their_verb(void **state)
                     "5: step 5 grain 8: Validation loss[v]=0.61\n");
 }
 
+static void a_hint_at_a_change_is_none(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss 2\n"
+                    "Consider reducing learning rate to 1e-5\n"
+                    "You should try setting lr to 0.001\n",
+                    "1: step 5 grain 1: loss=2\n");
+}
+
 static void notes_behind_a_record_are_not_read(void **state)
 {
     (void)state;
@@ -411,6 +421,7 @@ int main(void)
         cmocka_unit_test(a_name_before_integer_and_float_names_both),
         cmocka_unit_test(words_behind_name_what_nothing_names_before),
         cmocka_unit_test(changes_are_named_by_their_verb),
+        cmocka_unit_test(a_hint_at_a_change_is_none),
         cmocka_unit_test(notes_behind_a_record_are_not_read),
         cmocka_unit_test(signs_of_unicode_are_no_words),
         cmocka_unit_test(what_did_not_happen_has_no_value),
