@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { SHORT_LEAST = 2 }; /* letters of a place word in front of two digits or more */
+
 /* Where the digits at the end of a word begin, of `epoch1/10` those in front of the slash. */
 static size_t glued_digits(struct text text, size_t at, size_t end)
 {
@@ -47,9 +49,10 @@ size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t
     if (cut < end)
         return cut;
     size_t digits = glued_digits(text, at, end);
-    /* `E104 loss`, `Ep3 It20`: as short a word is one only where it opens the line, or goes on. */
+    /* `E104 loss`, `ep003 loss`, `Ep3 It20`: as short a word is one only where it opens the line,
+       or goes on. */
     bool opens = text.data[at] == 'E' && at <= 1 && digits + 1 < end + (digits > 1);
-    opens = opens || chained;
+    opens = opens || chained || (at <= 1 && digits >= at + SHORT_LEAST && digits + 1 < end);
     if (digits == end || digits < at + 1 + !opens)
         return end;
     char sign = text.data[digits - 1];

@@ -436,6 +436,21 @@ static void a_sentence_that_begins_with_its_place(void **state)
         "3: step 500 grain 8: hours the loss=2.5\n");
 }
 
+/* As short a place word is glued to digits where it opens the line, not within it. */
+static void short_words_glued_to_the_place(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "ep003 loss 2.5\n"
+                    "it100: loss 2.25\n"
+                    "v100 loss 2.25\n"
+                    "loss it100 2\n",
+                    "1: epoch 3 grain 4: loss=2.5\n"
+                    "2: step 100 grain 1: loss=2.25\n"
+                    "3: step 100 epoch 3 grain 8: v100 loss=2.25\n"
+                    "4: step 100 epoch 3 grain 8: loss it100=2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_counter_between_rules_heads_what_follows),
         cmocka_unit_test(a_count_in_front_of_its_word),
         cmocka_unit_test(a_sentence_that_begins_with_its_place),
+        cmocka_unit_test(short_words_glued_to_the_place),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
