@@ -107,7 +107,8 @@ static size_t skip_separator(const struct sentence *sentence, struct mention *me
         mention->separator = '=';
         if (before && (is_punct(before, ':') || is_punct(before, '=')))
             i--;
-    } else if (is_punct(token, ':')) {
+    } else if (is_punct(token, ':') ||
+               (is_punct(token, ',') && (sentence->marks & MARK_ALTERNATES))) {
         mention->separator = ':';
     } else if (is_arrow(token)) {
         mention->separator = '>';

@@ -55,7 +55,8 @@ enum sentence_mark {
     MARK_COMMAND = 1,     /* --key in front of a number */
     MARK_BOOKKEEPING = 2, /* save, load, resume, download, checkpoint */
     MARK_CHANGE = 4,
-    MARK_TICKER = 8, /* a progress bar without a total: `29948it [35:34, 7.00s/it]` */
+    MARK_ALTERNATES = 16, /* commas stand for all signs: `epoch,3,loss,0.5` */
+    MARK_TICKER = 8,      /* a progress bar without a total: `29948it [35:34, 7.00s/it]` */
 };
 
 /* fuse.c */

@@ -449,12 +449,36 @@ static bool build_plan(struct sentence *sentence, struct entry *entry)
     return known || (counted && (places || !(plan->flags & PLAN_BAR)));
 }
 
+/* `epoch,3,loss,0.5`, as a print with commas for blanks has it: words and a number take turns. */
+static bool alternates(const struct cut *cut)
+{
+    size_t cells = 1, words = 0, numbers = 0;
+    for (size_t i = 0; i <= cut->count; i++) {
+        const struct token *token = &cut->tokens[i];
+        if (i < cut->count && !is_punct(token, ',')) {
+            words += token->kind == TOKEN_WORD;
+            numbers += token->kind == TOKEN_NUMBER;
+            if (token->kind != TOKEN_WORD && token->kind != TOKEN_NUMBER &&
+                token->kind != TOKEN_BLANK)
+                return false;
+            continue;
+        }
+        const bool name = cells % 2 > 0;
+        if (name ? words == 0 || numbers > 0 : words > 0 || numbers != 1)
+            return false;
+        words = numbers = 0;
+        cells += i < cut->count;
+    }
+    return cells >= 4 && cells % 2 == 0;
+}
+
 static bool understand_numbers(struct sentence *sentence, struct entry *entry)
 {
     struct cut *cut = &sentence->reader->cut;
     if (cut->text.size > LONG_LINE && cut->number_count > LONG_SLOTS &&
         !memchr(cut->text.data, '{', cut->text.size) && cut->tokens[0].kind != TOKEN_WORD)
         cut->number_count = LONG_SLOTS;
+    sentence->marks |= alternates(cut) ? MARK_ALTERNATES : 0;
     groups_find(sentence);
     mentions_find(sentence);
     drop_remark(sentence);

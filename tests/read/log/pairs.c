@@ -411,6 +411,21 @@ static void so_many_right_of_so_many_are_a_share(void **state)
                     "2: step 3/8 grain 1: Correct=0.75 loss=0.5\n");
 }
 
+/* Names and numbers that take turns at commas; where one has no name, or two follow, they are no
+   pairs. */
+static void commas_between_name_and_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch,3,train_loss,2.5,lr,0.5\n"
+                    "epoch, 4, train loss, 2.25\n"
+                    "loss,2.5,0.5,lr\n"
+                    "step 5, loss 2.5, acc 0.5\n",
+                    "1: epoch 3 grain 4: train_loss=2.5 lr=0.5\n"
+                    "2: epoch 4 grain 4: train loss=2.25\n"
+                    "4: step 5 grain 1: loss=2.5 acc=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +465,7 @@ int main(void)
         cmocka_unit_test(subscripts_name_values),
         cmocka_unit_test(powers_written_with_f),
         cmocka_unit_test(so_many_right_of_so_many_are_a_share),
+        cmocka_unit_test(commas_between_name_and_value),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
