@@ -364,8 +364,20 @@ static void imply_named_value(struct sentence *sentence)
     }
 }
 
+/* `|g|: 1.5`: the size of the gradient, as it is written on paper. */
+static void imply_norm(struct sentence *sentence)
+{
+    static const char *const gradients[] = {"|g|", "|grad|", "|grads|", "|gradient|", "|dw|", NULL};
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (is_free_value(mention) && text_in(mention->name, gradients))
+            rename_to(sentence, mention, TEXT("grad"), TEXT("norm"));
+    }
+}
+
 void names_imply(struct sentence *sentence)
 {
+    imply_norm(sentence);
     imply_named_value(sentence);
     imply_phases(sentence);
     imply_total(sentence);

@@ -357,12 +357,13 @@ static bool add_path(struct cutter *cutter)
     return true;
 }
 
-/* `|g_param|=` is a word. */
+/* `|g_param|=`, `|g|: ` is a word. */
 static bool add_piped_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
     size_t end = token_word_end(text, cutter->at + 1);
-    if (end == cutter->at + 1 || text_byte(text, end) != '|' || text_byte(text, end + 1) != '=')
+    const char sign = text_byte(text, end + 1);
+    if (end == cutter->at + 1 || text_byte(text, end) != '|' || (sign != '=' && sign != ':'))
         return false;
     add(cutter, TOKEN_WORD, end + 1);
     return true;

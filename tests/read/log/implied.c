@@ -137,6 +137,18 @@ static void a_base_rate_beside_a_loss_is_read(void **state)
                     "3: step 3 grain 1: base lr=0.001\n");
 }
 
+static void the_size_of_the_gradient(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 3 loss: 2.5 |g|: 1.5\n"
+                    "step 3 loss: 2.5 |w|: 1.5\n"
+                    "step 3 |loss: 2.5|lr: 0.5|\n",
+                    "1: step 3 grain 1: loss=2.5 grad norm=1.5\n"
+                    "2: step 3 grain 1: loss=2.5 |w|=1.5\n"
+                    "3: step 3 grain 1: loss=2.5 lr=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +166,7 @@ int main(void)
         cmocka_unit_test(a_sum_written_out_is_the_loss),
         cmocka_unit_test(entropies_of_both_sets_are_losses),
         cmocka_unit_test(a_base_rate_beside_a_loss_is_read),
+        cmocka_unit_test(the_size_of_the_gradient),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
