@@ -86,6 +86,15 @@ static bool is_abbreviation(struct text word)
     return text_in(word, words);
 }
 
+/* A phase that is cut short in another script, `Вал. потери`; of English
+   words some are whole and end a sentence. */
+static bool says_phase(const struct sentence *sentence, struct text word)
+{
+    bool only;
+    return (unsigned char)word.data[0] >= 0x80 &&
+           phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only;
+}
+
 struct collect {
     const struct sentence *sentence;
     size_t left;
@@ -119,7 +128,8 @@ static bool passes(struct collect *collect, size_t *i)
     case '.': /* behind an abbreviation */
         if (!before || before->kind != TOKEN_WORD)
             return false;
-        return begun ? is_abbreviation(token_text(sentence->cut, before))
+        return begun ? is_abbreviation(token_text(sentence->cut, before)) ||
+                           says_phase(sentence, token_text(sentence->cut, before))
                      : before->end - before->start <= SHORT_WORD &&
                            is_blank(token_at(sentence, *i + 1));
     case ')':

@@ -180,6 +180,17 @@ static void a_phase_glued_to_what_was_measured(void **state)
                     "2: epoch 3 grain 4: closs=2.5\n");
 }
 
+/* A phase cut short keeps its full stop; a sentence ends with a whole word. */
+static void a_phase_cut_short(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Эпоха: 3 | Потери: 2.5 | Вал. потери: 2.75\n"
+                    "step 3. Training. score: 2.5\n",
+                    "1: epoch 3 grain 4: Потери=2.5 Вал потери[v]=2.75\n"
+                    "2: step 3 grain 1: score=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +212,7 @@ int main(void)
         cmocka_unit_test(how_many_steps_say_no_phase),
         cmocka_unit_test(validation_across_folds),
         cmocka_unit_test(a_phase_glued_to_what_was_measured),
+        cmocka_unit_test(a_phase_cut_short),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
