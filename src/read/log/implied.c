@@ -368,9 +368,13 @@ static void imply_named_value(struct sentence *sentence)
 static void imply_norm(struct sentence *sentence)
 {
     static const char *const gradients[] = {"|g|", "|grad|", "|grads|", "|gradient|", "|dw|", NULL};
+
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
-        if (is_free_value(mention) && text_in(mention->name, gradients))
+        struct text name = mention->name;
+        if (text_starts(name, "||") && text_ends(name, "||") && name.size > 4)
+            name = text_cut(name, 1, name.size - 2);
+        if (is_free_value(mention) && text_in(name, gradients))
             rename_to(sentence, mention, TEXT("grad"), TEXT("norm"));
     }
 }

@@ -357,15 +357,21 @@ static bool add_path(struct cutter *cutter)
     return true;
 }
 
-/* `|g_param|=`, `|g|: ` is a word. */
+/* `|g_param|=`, `||g||: ` is a word. */
 static bool add_piped_word(struct cutter *cutter)
 {
     struct text text = cutter->text;
-    size_t end = token_word_end(text, cutter->at + 1);
-    const char sign = text_byte(text, end + 1);
-    if (end == cutter->at + 1 || text_byte(text, end) != '|' || (sign != '=' && sign != ':'))
+    const size_t pipes = text_byte(text, cutter->at + 1) == '|' ? 2 : 1;
+    const size_t start = cutter->at + pipes;
+    size_t end = token_word_end(text, start);
+    if (end == start)
         return false;
-    add(cutter, TOKEN_WORD, end + 1);
+    for (size_t i = 0; i < pipes; i++)
+        if (text_byte(text, end++) != '|')
+            return false;
+    if (text_byte(text, end) != '=' && text_byte(text, end) != ':')
+        return false;
+    add(cutter, TOKEN_WORD, end);
     return true;
 }
 

@@ -143,10 +143,12 @@ static void the_size_of_the_gradient(void **state)
     recorder_expect(&format_text, "run.log",
                     "step 3 loss: 2.5 |g|: 1.5\n"
                     "step 3 loss: 2.5 |w|: 1.5\n"
+                    "step 3 loss: 2.5 ||grad||=1.5\n"
                     "step 3 |loss: 2.5|lr: 0.5|\n",
                     "1: step 3 grain 1: loss=2.5 grad norm=1.5\n"
                     "2: step 3 grain 1: loss=2.5 |w|=1.5\n"
-                    "3: step 3 grain 1: loss=2.5 lr=0.5\n");
+                    "3: step 3 grain 1: loss=2.5 grad norm=1.5\n"
+                    "4: step 3 grain 1: loss=2.5 lr=0.5\n");
 }
 
 int main(void)
