@@ -13,19 +13,31 @@ struct joined {
     struct text all; /* with the signs between them */
 };
 
+/* Is the sign all that stands between two numbers? A slash may have a blank on either side. */
+static bool joins(const struct sentence *sentence, const struct mention *before,
+                  const struct mention *next, char sign)
+{
+    const bool glued = is_punct(token_at(sentence, before->end), sign);
+    const size_t at = glued ? before->end : solid_after(sentence, before->end - 1u);
+    return is_punct(token_at(sentence, at), sign) &&
+           next->first == (glued ? at + 1 : solid_after(sentence, at));
+}
+
 /* How many values follow one another from `first` on, with nothing but `/` or `|` between two. */
 static size_t values_joined(const struct sentence *sentence, size_t first)
 {
     const struct mention *values = &sentence->mentions[first];
     size_t count = 1;
-    const char sign = token_at(sentence, values->end)->byte;
+    const size_t behind = solid_after(sentence, values->end - 1u);
+    const bool spaced = is_punct(token_at(sentence, behind), '/');
+    const char sign = spaced ? '/' : token_at(sentence, values->end)->byte;
     if (values->dropped || values->integer || values->side != SIDE_LEFT || values->keyed ||
         values->place != PLACE_NONE || (sign != '/' && sign != '|'))
         return 0;
     for (; first + count < sentence->count && count < JOINED_MOST; count++) {
         const struct mention *before = &values[count - 1], *next = &values[count];
-        if (!is_punct(token_at(sentence, before->end), sign) || next->first != before->end + 1u ||
-            next->words > 0 || next->integer || next->dropped)
+        if (!joins(sentence, before, next, sign) || next->side == SIDE_LEFT || next->integer ||
+            next->dropped)
             break;
     }
     return count;

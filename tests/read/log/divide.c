@@ -76,6 +76,19 @@ static void two_names_and_two_values(void **state)
                     "4: step 3 grain 1: forward and backward loss=1.5 acc=0.5\n");
 }
 
+/* A slash between two values may have a blank on either side; a bar with blanks parts columns. */
+static void values_with_a_blank_at_their_slash(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 train/val loss: 1.5 / 2.5 - lr 0.5\n"
+                    "epoch 3 loss: 1.5 / val loss: 2.5\n"
+                    "epoch 3 loss: 1.5 / 2.5\n",
+                    "1: epoch 3 grain 4: train loss=1.5 val loss[v]=2.5 lr=0.5\n"
+                    "2: epoch 3 grain 4: loss=1.5 val loss[v]=2.5\n"
+                    "3: epoch 3 grain 4: loss=1.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +98,7 @@ int main(void)
         cmocka_unit_test(tags_units_and_averages_are_one_name),
         cmocka_unit_test(words_are_joined_as_their_values),
         cmocka_unit_test(two_names_and_two_values),
+        cmocka_unit_test(values_with_a_blank_at_their_slash),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
