@@ -451,7 +451,7 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
     if (mention->separator || mention->bracket == '[')
         i = qualifier_skip(sentence, mention, i, &left);
     if (mention->separator)
-        i = description_skip(sentence, i, &left);
+        i = span_skip(sentence, description_skip(sentence, i, &left), &left);
     if (i != SIZE_MAX && i >= left && !mention->separator && !mention->bracket)
         i = bracketed_key(sentence, i, left);
     if (i != SIZE_MAX && i >= left)

@@ -19,8 +19,8 @@ void mentions_drop(struct sentence *sentence, size_t first, size_t end)
             sentence->mentions[i].dropped = true;
 }
 
-/* The numbers in the bracket [open, close) are given up: *left moves in front of them. */
-static void bracket_drop(struct sentence *sentence, size_t open, size_t close, size_t *left)
+/* The numbers between the tokens [open, close) are given up: *left moves in front of them. */
+static void numbers_drop(struct sentence *sentence, size_t open, size_t close, size_t *left)
 {
     mentions_drop(sentence, open, close);
     *left = 0;
@@ -48,7 +48,7 @@ size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t
             !(sentence->count > 0 && sentence->mentions[sentence->count - 1].place != PLACE_NONE);
         if (!named || !(glued || holds(sentence, open, i, '=')))
             return i;
-        bracket_drop(sentence, open, i, left);
+        numbers_drop(sentence, open, i, left);
         mention->qualified = true;
     } else if (!mention->separator && mention->bracket != '[') {
         return i;
@@ -89,7 +89,7 @@ size_t description_skip(struct sentence *sentence, size_t i, size_t *left)
         !text_in(token_text(sentence->cut, token_at(sentence, word)), sizes))
         return i;
     if (open != SIZE_MAX && *left > open)
-        bracket_drop(sentence, open, i, left);
+        numbers_drop(sentence, open, i, left);
     return before < *left ? i : type_skip(sentence, before, *left);
 }
 
@@ -109,6 +109,27 @@ size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left)
     if (phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only)
         return i;
     return i - 1;
+}
+
+size_t span_skip(struct sentence *sentence, size_t i, size_t *left)
+{
+    static const char *const counted[] = {"samples", "examples",  "images",    "tokens",
+                                          "words",   "sequences", "sentences", NULL};
+    if (i == SIZE_MAX || token_at(sentence, i)->kind != TOKEN_WORD)
+        return i;
+    const struct text word = token_text(sentence->cut, token_at(sentence, i));
+    const size_t number = solid_before(sentence, i, 0);
+    const size_t over = number == SIZE_MAX ? number : solid_before(sentence, number, 0);
+    if (over == SIZE_MAX || !number_is_plain(sentence, number) ||
+        !(word_is(sentence, over, "over") || word_is(sentence, over, "across")) ||
+        !(text_in(word, counted) ||
+          vocabulary_place(sentence->reader->vocabulary, word) != PLACE_NONE))
+        return i;
+    const size_t name = solid_before(sentence, over, 0);
+    if (name == SIZE_MAX)
+        return i;
+    numbers_drop(sentence, over, i, left);
+    return name;
 }
 
 /* The bracket that closes at `at` holds nothing but the token that is returned; SIZE_MAX: more, or

@@ -74,6 +74,8 @@ void mentions_drop(struct sentence *sentence, size_t first, size_t end);
 size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t i, size_t *left);
 /* `Dims: ()` in front of the separator, and the type in front of it. */
 size_t description_skip(struct sentence *sentence, size_t i, size_t *left);
+/* `loss over 500 batches = 0.5`: what a mean was taken over, in front of the separator. */
+size_t span_skip(struct sentence *sentence, size_t i, size_t *left);
 /* `param_groups[0]['lr'] = 0.1`, `history['loss'][-1] = 2.5`: the subscript that is text names the
    value; the numbers of the others are none. `i` ends the key. */
 bool subscript_name(struct sentence *sentence, struct mention *mention, size_t i);

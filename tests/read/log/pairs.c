@@ -426,6 +426,18 @@ static void commas_between_name_and_value(void **state)
                     "4: step 5 grain 1: loss=2.5 acc=0.5\n");
 }
 
+/* How many a mean was taken over is neither the value nor a place. */
+static void a_mean_over_so_many(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "epoch 3: avg train loss over 500 batches = 2.5; val loss over 50 samples: 2.75\n"
+        "epoch 3: hand over 500 = 2.5; loss = 2.25\n",
+        "1: epoch 3 grain 4: avg train loss=2.5 val loss[v]=2.75\n"
+        "2: epoch 3 grain 4: hand over=500 loss=2.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +478,7 @@ int main(void)
         cmocka_unit_test(powers_written_with_f),
         cmocka_unit_test(so_many_right_of_so_many_are_a_share),
         cmocka_unit_test(commas_between_name_and_value),
+        cmocka_unit_test(a_mean_over_so_many),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
