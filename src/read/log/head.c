@@ -184,18 +184,22 @@ bool head_is_phases(const struct reader *reader, const struct cells *cells)
 
 bool head_says_all(struct reader *reader, const struct cells *cells)
 {
+    const struct vocabulary *vocabulary = reader->vocabulary;
     size_t places = 0, known = 0, losses = 0;
-    if (cells->count < HEAD_PLAIN || !all_names(cells))
+    if (cells->count < HEAD_PLAIN)
+        return false;
+    for (size_t i = 0; i < HEAD_FIRST; i++)
+        places += vocabulary_place(vocabulary, unquoted(cells->cell[i])) != PLACE_NONE;
+    if (places == 0 || !all_names(cells))
         return false;
     for (size_t i = 0; i < cells->count; i++) {
         const struct text name = unquoted(cells->cell[i]);
         const struct naming naming = memo_naming(reader, name, TEXT(""), PHASE_NONE);
-        const bool place = vocabulary_place(reader->vocabulary, name) != PLACE_NONE;
-        places += place && (places > 0 || i < HEAD_FIRST);
-        known += !place && naming.known;
+        const bool place = vocabulary_place(vocabulary, name) != PLACE_NONE;
+        known += place || naming.known;
         losses += !place && naming.known && !naming.refused && naming.kind <= KIND_VAL_LOSS;
     }
-    return places > 0 && losses > 0 && 2 * (places + known) > cells->count;
+    return losses > 0 && 2 * known > cells->count;
 }
 
 static bool table_open(struct stream *stream, const struct table *table)

@@ -212,6 +212,7 @@ struct table { /* an open table of a stream */
 
 struct ring_line { /* a line that may be the head of a table */
     uint16_t size;
+    bool plain;  /* it is a head wherever its rows stand */
     uint64_t at; /* how many lines that are not empty came before */
     char text[RING_BYTES];
 };

@@ -38,8 +38,8 @@ static char delimiter_of(struct text text)
     return '\0';
 }
 
-/* A line whose every split that a row may have is that of a plain head. */
-static bool says_all(struct reader *reader, const struct ring_line *kept)
+/* Of a head that plainly is one the rows may stand far below. */
+static bool is_plain(struct reader *reader, const struct ring_line *kept)
 {
     const struct text text = {kept->text, kept->size};
     const char delimiter = delimiter_of(text);
@@ -65,11 +65,12 @@ bool ring_add(struct reader *reader, struct error *error)
     }
     stream->ring_head = (stream->ring_head + 1) % RING_LINES;
     struct ring_line *line = &stream->ring[stream->ring_head];
-    if (line->size > 0 && says_all(reader, line))
+    if (line->size > 0 && line->plain)
         stream->ring[RING_LINES] = *line;
     line->size = (uint16_t)(text.size < RING_BYTES ? text.size : RING_BYTES);
     line->at = stream->lines;
     memcpy(line->text, text.data, line->size);
+    line->plain = is_plain(reader, line);
     return true;
 }
 
@@ -433,7 +434,8 @@ static bool find_far(struct reader *reader, const struct row_cells *row)
         const size_t at =
             i < RING_LINES ? (stream->ring_head + RING_LINES - i) % RING_LINES : RING_LINES;
         struct ring_line *kept = &stream->ring[at];
-        if (kept->size == 0 || (kept->at < stream->table.at && stream->table.kind != TABLE_NONE) ||
+        if (kept->size == 0 || !kept->plain ||
+            (kept->at < stream->table.at && stream->table.kind != TABLE_NONE) ||
             !try_far(reader, kept, row))
             continue;
         kept->size = 0;
