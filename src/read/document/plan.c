@@ -185,6 +185,22 @@ static void epoch_look(const struct writer *writer, struct plan *plan)
                                        number->value == floor(number->value));
 }
 
+/* {"event": "config", "epochs": 14, "batch_size": 32, "optimizer": "sgd"}: several known settings,
+   of which a reading changes none; the number of epochs is no place then. */
+static bool tells_settings(const struct writer *writer)
+{
+    enum { FACTS_LEAST = 3 };
+    static const char *const moving[] = {"lr", "planned_steps", "planned_epochs", "samples", NULL};
+    size_t facts = 0;
+    for (size_t i = 0; i < writer->count; i++) {
+        const struct cell *cell = &writer->cells[i];
+        struct fact_naming fact =
+            vocabulary_fact(writer->reading->vocabulary, cell->path, cell->text);
+        facts += fact.key.size > 0 && !fact.refused && !word_in(fact.key, moving);
+    }
+    return facts >= FACTS_LEAST;
+}
+
 bool plan_make(struct writer *writer, struct plan *plan, struct error *error)
 {
     struct arena *arena = writer->reading->scratch;
@@ -208,7 +224,7 @@ bool plan_make(struct writer *writer, struct plan *plan, struct error *error)
     for (size_t i = 0; i < writer->count; i++)
         plan->summary = plan->summary || text_is(writer->cells[i].path, "train_runtime");
     bool placed = has_role(plan, ROLE_STEP) || has_role(plan, ROLE_EPOCH);
-    plan->settings = !series && !placed && !writer->always;
+    plan->settings = !series && (!placed || tells_settings(writer)) && !writer->always;
     plan->counted = writer->row_steps && !placed;
     unsigned grain = has_role(plan, ROLE_STEP) || plan->counted ? GRAIN_STEP : 0;
     if (has_role(plan, ROLE_BATCH))

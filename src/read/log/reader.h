@@ -278,7 +278,8 @@ struct stream { /* one per rank */
     const struct sheet *single_sheets[SINGLES_KEPT];
     uint32_t singles; /* lines running that are one pair without a place */
     uint64_t last_heading, last_dump, last_single;
-    bool swapped; /* "Batch 0/100" is epoch and batch here */
+    uint64_t last_listed; /* line of an open list of settings; 0: none is open */
+    bool swapped;         /* "Batch 0/100" is epoch and batch here */
     struct round round;
     struct traceback *traceback;
     struct table table, other; /* the open one, and the one before: two may take turns */
@@ -448,7 +449,7 @@ bool batch_open(struct reader *reader, struct error *error);
 bool batch_add(struct reader *reader, const struct row *row, struct error *error);
 bool batch_flush(struct reader *reader, struct error *error);
 
-/* table.c, box.c, bar.c, settings.c, life.c: *taken says that the line is done */
+/* table.c, box.c, bar.c, settings.c, life.c, listing.c: *taken says that the line is done */
 bool table_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 /* `{'loss': [0.9, 0.7], 'acc': [0.1, 0.2]}`, where no reading was told before (history.c). */
 bool history_row(struct reader *reader, const struct line *line, bool *taken, struct error *error);
@@ -461,6 +462,11 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
              int64_t share, struct error *error);
 bool bar_close(struct reader *reader, struct stream *stream, bool last, struct error *error);
 bool settings_line(struct reader *reader, const struct line *line, struct error *error);
+/* One of them, its key and its value cut out. */
+bool settings_pair(struct reader *reader, const struct line *line, struct text key,
+                   struct text value, struct error *error);
+/* listing.c: of a list of settings in two columns below its heading. */
+bool listing_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 uint32_t settings_look(struct reader *reader, const struct line *line);
 uint32_t life_look(struct text text, uint8_t *event);
 /* A word that some line about the life of the run holds. */

@@ -385,6 +385,13 @@ bool settings_line(struct reader *reader, const struct line *line, struct error 
     return scan_line(&scan, error);
 }
 
+bool settings_pair(struct reader *reader, const struct line *line, struct text key,
+                   struct text value, struct error *error)
+{
+    struct scan scan = {.reader = reader, .line = line, .source = SETTING_DUMP, .send = true};
+    return emit(&scan, key, value, error);
+}
+
 /* ---- Which lines ---- */
 
 static size_t count_switches(struct text text)

@@ -248,6 +248,9 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
     }
     if (line->content.size == 0)
         return stanza_close(reader, error) && box_close(reader, reader->stream, error);
+    bool listed;
+    if (!listing_line(reader, line, &listed, error) || listed)
+        return listed;
     return content_read(reader, line, error);
 }
 

@@ -51,6 +51,27 @@ static void dashes_before_a_place_are_no_command(void **state)
                     "3: epoch 5 grain 4: loss=0.5\n");
 }
 
+static void two_columns_below_a_heading(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Arguments:\n"
+                    "  model            MLP\n"
+                    "  epochs           10\n"
+                    "  lr               0.05\n"
+                    "  class_counts     [190, 10]\n"
+                    "epoch 1 loss 2.5\n",
+                    "3: set epochs=10\n"
+                    "4: set lr=0.05\n"
+                    "6: epoch 1 grain 4: loss=2.5\n");
+    /* Of readings in two columns no heading says that they are set. */
+    recorder_expect(&format_text, "run.log",
+                    "Results:\n"
+                    "  epoch            10\n"
+                    "  loss             2.5\n",
+                    "3: epoch 10 grain 8: loss=2.5\n");
+}
+
 static void dotted_dumps(void **state)
 {
     (void)state;
@@ -161,6 +182,7 @@ int main(void)
         cmocka_unit_test(command_lines),
         cmocka_unit_test(how_many_batches_is_not_how_large_they_are),
         cmocka_unit_test(dashes_before_a_place_are_no_command),
+        cmocka_unit_test(two_columns_below_a_heading),
         cmocka_unit_test(dotted_dumps),
         cmocka_unit_test(python_configurations),
         cmocka_unit_test(marks),
