@@ -10,6 +10,7 @@ struct moment {   /* an onset in comparable form */
     double time;  /* NAN */
     uint64_t line;
     uint32_t input;
+    uint8_t grain; /* of the series whose step it is; 0: of none */
 };
 struct moment finding_moment(const struct finding *finding);
 struct moment message_moment(const struct message *message);
@@ -20,7 +21,8 @@ struct distance {
     double share;    /* of the run; NAN unknown */
     double readings; /* log intervals; NAN unknown */
 };
-/* By step where both have one, else by time, else by line in one input. False: incomparable. */
+/* By step where both have one of a kind, else by time, else by line in one input. False:
+ * incomparable. */
 bool moment_distance(const struct run *run, const struct moment *from, const struct moment *to,
                      struct distance *distance);
 /* Within a share of the run, never under 3 readings; NAN: anywhere. */

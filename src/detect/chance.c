@@ -45,12 +45,11 @@ static size_t add(struct classes *classes, size_t count, double number, enum cla
 
 /* A metric that never left 1/K: its level, whatever single batches score. */
 static double classes_of_metric(const struct use *use)
+static double classes_of_kind(const struct use *use, enum kind kind)
 {
     static const double often[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000};
     const struct series *series = NULL;
-    const struct track *track = companion(use, KIND_METRIC, &series);
-    if (!track)
-        track = companion(use, KIND_VAL_METRIC, &series);
+    const struct track *track = companion(use, kind, &series);
     if (!track || series->direction != DIRECTION_UP)
         return 0;
     struct groups groups;
@@ -67,6 +66,14 @@ static double classes_of_metric(const struct use *use)
         if (fabs(level - 1 / often[i]) <= 0.08 / often[i] && highest / unit <= 1.35 / often[i])
             return often[i];
     return 0;
+}
+
+/* A metric that never left 1/K; of single batches it may do so, where that of all samples does
+   not. */
+static double classes_of_metric(const struct use *use)
+{
+    const double classes = classes_of_kind(use, KIND_METRIC);
+    return classes > 0 ? classes : classes_of_kind(use, KIND_VAL_METRIC);
 }
 
 /* A language model guesses among its vocabulary, whatever number of classes was printed. */

@@ -87,7 +87,7 @@ static bool zero_side(const struct use *use, const struct side *winner, const st
 
 /* How much the loser's loss grew over its last half, or to a level far over its start; NAN: it did
    neither. */
-static double growth(const struct use *use, const struct groups *high)
+static double growth(const struct use *use, const struct groups *high, double first)
 {
     double x[GROUPS_MAX], y[GROUPS_MAX];
     size_t count = 0;
@@ -99,7 +99,7 @@ static double growth(const struct use *use, const struct groups *high)
     double rise = trend.slope * (x[count - 1] - x[0]) / fmax(fabs(y[0]), 1e-12);
     if (trend.z >= use->parameters[Z] && rise >= use->parameters[RISE])
         return rise;
-    double start = level(high, 0, high->count / 10 + 1);
+    double start = fmin(level(high, 0, high->count / 10 + 1), first);
     double end = level(high, high->count * 3 / 4, high->count);
     return start > 0 && end >= use->parameters[STANDS] * start ? end / start - 1 : (double)NAN;
 }
@@ -112,13 +112,15 @@ static bool wins(const struct use *use, const struct side *winner, const struct 
         (double)high->points < use->parameters[POINTS])
         return zero_side(use, winner, other, candidates, error);
     size_t skip = low->count / 20, tenth = low->count / 10 + 1;
-    double start = level(low, skip, skip + tenth), end = level(low, low->count * 3 / 4, low->count);
+    /* A game that is decided within its first steps was even at its first reading. */
+    double start = fmax(level(low, skip, skip + tenth), winner->series->whole.first.value);
+    double end = level(low, low->count * 3 / 4, low->count);
     double floor = use->parameters[FLOOR] * start;
     if (!(start > 0))
         return zero_side(use, winner, other, candidates, error);
     if (!(end <= floor) || track_signs(&winner->series->whole)->negatives)
         return true;
-    double rise = growth(use, high);
+    double rise = growth(use, high, other->series->whole.first.value);
     if (isnan(rise))
         return true;
     size_t onset = low->count - (size_t)(time_at_floor(low, floor) * (double)low->count);

@@ -29,13 +29,15 @@ const struct value *candidate_value(const struct candidate *candidate, const cha
 struct moment finding_moment(const struct finding *finding)
 {
     const struct candidate *candidate = &finding->candidate;
+    const struct series *series = candidate->series;
     return (struct moment){candidate->onset.step, candidate->time, candidate->onset.line,
-                           candidate->onset.input};
+                           candidate->onset.input, series ? series->grain : 0};
 }
 
 struct moment message_moment(const struct message *message)
 {
-    return (struct moment){message->step, message->time, message->place.line, message->place.input};
+    return (struct moment){message->step, message->time, message->place.line, message->place.input,
+                           0};
 }
 
 static bool step_known(int64_t step)
@@ -43,11 +45,17 @@ static bool step_known(int64_t step)
     return step != STEP_NONE;
 }
 
+/* One counts epochs, the other steps. */
+static bool axes_differ(const struct moment *a, const struct moment *b)
+{
+    return a->grain && b->grain && (a->grain == GRAIN_EPOCH) != (b->grain == GRAIN_EPOCH);
+}
+
 bool moment_distance(const struct run *run, const struct moment *a, const struct moment *b,
                      struct distance *distance)
 {
     double difference, whole = NAN, reading = NAN;
-    if (step_known(a->step) && step_known(b->step)) {
+    if (step_known(a->step) && step_known(b->step) && !axes_differ(a, b)) {
         difference = (double)b->step - (double)a->step;
         if (step_known(run->first_step) && step_known(run->last_step)) {
             whole = (double)run->last_step - (double)run->first_step;

@@ -270,6 +270,8 @@ static bool pair_clipped(const struct use *use, double *target)
     return false;
 }
 
+/* Nats that the shares of two samples of a few hundred cost beside each other, 1 / 2n each. */
+#define PRIOR_SAMPLED 0.005
 static double entropy(double share)
 {
     if (!(share > 0 && share < 1))
@@ -301,7 +303,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
                     class_source_name(found.source), metric, error);
     double prior = entropy(metric);
     bool at_prior = still && metric >= 0.5 && prior > 0.02 && !tail.moving &&
-                    fabs(tail.level - prior) <= 0.02 * prior && use->tracks[0]->points >= 4;
+                    fabs(tail.level - prior) <= fmax(0.02 * prior, PRIOR_SAMPLED) &&
+                    use->tracks[0]->points >= 4;
     if (at_prior)
         return emit(use, candidates, &tail, "prior", prior, 2, "metric", metric, error);
     return true;

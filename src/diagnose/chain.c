@@ -33,15 +33,16 @@ static bool symptom_moment(const struct diagnosing *diagnosing, const char *id,
     return found;
 }
 
-static struct moment point_moment(const struct point *point)
+static struct moment point_moment(const struct series *series, const struct point *point)
 {
-    return (struct moment){point->step, NAN, point->line, point->input};
+    return (struct moment){point->step, NAN, point->line, point->input, series->grain};
 }
 
 /* The last step before which the rate changed by more than a schedule's single step. */
-static bool rate_change(const struct track *track, struct moment *moment)
+static bool rate_change(const struct series *rate, struct moment *moment)
 {
     static const double CHANGE = 2;
+    const struct track *track = &rate->whole;
     bool found = false;
     for (size_t i = 1; i < track->bucket_count; i++) {
         const struct bucket *before = &track->buckets[i - 1], *after = &track->buckets[i];
@@ -50,7 +51,8 @@ static bool rate_change(const struct track *track, struct moment *moment)
         double from = before->sum / (double)before->count;
         double to = after->sum / (double)after->count;
         if (from > 0 && to > 0 && (to / from >= CHANGE || from / to >= CHANGE)) {
-            *moment = (struct moment){after->first_step, NAN, after->first_line, after->input};
+            *moment = (struct moment){after->first_step, NAN, after->first_line, after->input,
+                                      rate->grain};
             found = true;
         }
     }
@@ -70,7 +72,7 @@ static bool epoch_end(const struct diagnosing *diagnosing, struct moment *moment
     const int64_t length = (int64_t)fact->number, behind = spike.step % length;
     if (spike.step < length || (double)behind > fmax(1, NEAR * fact->number))
         return false;
-    *moment = (struct moment){spike.step - behind, NAN, 0, 0};
+    *moment = (struct moment){spike.step - behind, NAN, 0, 0, spike.grain};
     return true;
 }
 
@@ -81,20 +83,20 @@ static bool mark_moment(const struct diagnosing *diagnosing, const char *mark,
     const struct series *rate = run_main(run, KIND_LEARNING_RATE);
     const struct series *loss = run_main(run, KIND_LOSS);
     if (strcmp(mark, "start") == 0) {
-        *moment =
-            loss ? point_moment(&loss->whole.first) : (struct moment){run->first_step, NAN, 0, 0};
+        *moment = loss ? point_moment(loss, &loss->whole.first)
+                       : (struct moment){run->first_step, NAN, 0, 0, 0};
         return loss || run->first_step != STEP_NONE;
     }
     if (strcmp(mark, "lr-peak") == 0 && rate && rate->whole.bucket_count > 0) {
-        *moment = point_moment(&rate->whole.high);
+        *moment = point_moment(rate, &rate->whole.high);
         return true;
     }
     if (strcmp(mark, "lr-change") == 0)
-        return rate && rate_change(&rate->whole, moment);
+        return rate && rate_change(rate, moment);
     if (strcmp(mark, "restart") == 0 && run->segment_count > 1) {
         const struct segment *segment = &run->segments[run->segment_count - 1];
         *moment =
-            (struct moment){segment->first_step, NAN, segment->place.line, segment->place.input};
+            (struct moment){segment->first_step, NAN, segment->place.line, segment->place.input, 0};
         return true;
     }
     return strcmp(mark, "epoch-end") == 0 && epoch_end(diagnosing, moment);

@@ -213,7 +213,7 @@ static enum truth masked_start(const struct context *context)
     if (!scale_settles(scale, &settled))
         return FALSE_; /* a search that never ends is the symptom itself */
     const struct moment here = finding_moment(context->at);
-    const struct moment there = {settled.step, NAN, settled.line, settled.input};
+    const struct moment there = {settled.step, NAN, settled.line, settled.input, 0};
     struct distance distance;
     if (!moment_distance(context->run, &here, &there, &distance))
         return UNKNOWN;
@@ -237,7 +237,8 @@ static enum truth evaluation_near(const struct context *context)
         return UNKNOWN;
     for (size_t i = 0; i < run->life_count; i++) {
         const struct life_seen *life = &run->lives[i];
-        const struct moment moment = {life->step, life->time, life->place.line, life->place.input};
+        const struct moment moment = {life->step, life->time, life->place.line, life->place.input,
+                                      0};
         struct distance distance;
         const struct moment here = finding_moment(context->at);
         if ((life->event == EVENT_EVALUATION || life->event == EVENT_SAVE) &&
@@ -252,8 +253,8 @@ static enum truth evaluation_near(const struct context *context)
 static bool lies_before(const struct context *context, const struct bucket *bucket)
 {
     const struct moment here = finding_moment(context->at);
-    const struct moment first = {bucket->first_step, NAN, bucket->first_line, bucket->input};
-    const struct moment last = {bucket->last_step, NAN, bucket->first_line, bucket->input};
+    const struct moment first = {bucket->first_step, NAN, bucket->first_line, bucket->input, 0};
+    const struct moment last = {bucket->last_step, NAN, bucket->first_line, bucket->input, 0};
     struct distance behind, distance;
     return moment_distance(context->run, &first, &here, &behind) && behind.sign >= 0 &&
            moment_distance(context->run, &last, &here, &distance) &&
@@ -296,7 +297,7 @@ static enum truth setting_change(const struct context *context)
         const struct fact *fact = &run->facts[i];
         if (fact->step == STEP_NONE || fact->step == run->first_step)
             continue; /* as it was from the start */
-        const struct moment moment = {fact->step, NAN, fact->place.line, fact->place.input};
+        const struct moment moment = {fact->step, NAN, fact->place.line, fact->place.input, 0};
         for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
             if (text_is(fact->key, keys[k]) && just_before(context, &moment))
                 return TRUE_;
@@ -315,7 +316,7 @@ static enum truth restart_near(const struct context *context)
     for (size_t i = 1; i < run->segment_count; i++) {
         const struct segment *segment = &run->segments[i];
         const struct moment moment = {segment->first_step, NAN, segment->place.line,
-                                      segment->place.input};
+                                      segment->place.input, 0};
         if (context->at->candidate.segment == i && just_before(context, &moment))
             return TRUE_;
     }
