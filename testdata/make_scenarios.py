@@ -1249,6 +1249,111 @@ def _(log, run):
         if run and step > 1402 or step == 1404:
             log("[INFO] step %d/8000 overflow, loss_scale: %g", step, scale)
             scale /= 2
+@scenario("21f-settings-in-two-columns", "run.log first over-regularised", "neighbour.log calm", "neighbour.log not over-regularised")
+def _(log, run):
+    # What is set stands in two columns below its heading: the rate is no reading, 24 no epoch.
+    log("Arguments:")
+    for name, value in (("model", "MLP"), ("epochs", "24"), ("lr", "0.002"), ("num_classes", "5"), ("dropout", "0.93" if run else "0.1")):
+        log("  %-16s %s", name, value)
+    for epoch in range(1, 25):
+        loss = 1.606 + 0.2 * math.exp(-epoch / 2.0) + log.noise(0.004) if run else 0.3 + 1.3 * math.exp(-epoch / 4.0)
+        log("Epoch %d/24, train_loss=%.4f, val_loss=%.4f", epoch, loss, 1.605 + log.noise(0.002) if run else loss + 0.02)
+
+
+@scenario("21g-settings-in-the-first-record", "run.log first over-regularised", "neighbour.log calm", "neighbour.log not over-regularised")
+def _(log, run):
+    log('{"event": "config", "model": "CNN", "epochs": 14, "batch_size": 32, "lr": 0.05, "optimizer": "sgd", "momentum": 0.9, "weight_decay": %s}', "1.0" if run else "0.0001")
+    for epoch in range(1, 15):
+        for step in range(1, 6):
+            loss = 1.609 + log.noise(0.004) if run else 0.3 + 1.3 * math.exp(-(epoch + step / 5) / 4.0) + log.noise(0.01)
+            log('{"step": %d, "epoch": %d, "loss": %.4f}', 5 * epoch + step - 5, epoch - 1, loss)
+        log('{"step": %d, "epoch": %d, "val_loss": %.4f}', 5 * epoch, epoch, 1.609 + log.noise(0.001) if run else loss + 0.02)
+
+
+@scenario("54c-game-is-decided-in-its-first-steps", "run.log rule adversarial-imbalance", "run.log first game-imbalance", "neighbour.log calm")
+def _(log, run):
+    for step in range(200):
+        d = 1.36 * math.exp(-step / 2.0) + 0.0004 if run else 1.3 + log.noise(0.05)
+        g = 0.7 + 9.5 * (1 - math.exp(-step / 6.0)) + log.noise(0.2) if run else 0.75 + log.noise(0.05)
+        log("step %d d_loss: %.4f g_loss: %.4f", step + 1, d, g)
+
+
+@scenario("74-nothing-had-risen-before", "run.log first numerical-op", "neighbour.log first learning-rate-too-high")
+def _(log, run):
+    # From one reading to the next, and the accuracy goes with it; or the norm and the loss had grown before.
+    log("Namespace(lr=0.0005, optimizer='adam')")
+    for step in range(1, 41):
+        loss, norm, right = 0.15 + 0.9 * math.exp(-step / 8.0) + log.noise(0.004), log.around(1.4, 0.2), 0.9 - 0.6 * math.exp(-step / 8.0)
+        if not run and step > 18:
+            loss, norm = loss * 1.6 ** (step - 18), norm * 2.0 ** (step - 18)
+        if step > 24:
+            loss = norm = float("nan")
+            right = 0.21
+        log("epoch=%d step=%d loss=%.3f acc=%.3f grad_norm=%.3f lr=5.000e-04", 1 + step // 8, 10 * step, loss, right, norm)
+        if step % 8 == 7:
+            log("epoch=%d val_loss=%.3f", 1 + step // 8, loss * 1.02)
+
+
+@scenario("08e-momentum-without-an-end", "run.log first optimizer-config", "neighbour.log first learning-rate-too-high")
+def _(log, run):
+    log("Namespace(optimizer='sgd', lr=0.05, momentum=%s)", "0.999" if run else "0.9")
+    for step in range(1, 101):
+        loss = 0.25 + 0.8 * math.exp(-step / 6.0) if step < 20 else 1.2 + log.noise(0.1)
+        log("step %d | loss %.4f | grad_norm %.3f", 6 * step, loss + log.noise(0.01), log.around(0.4, 0.2) if step != 60 else 40)
+
+
+@scenario("78-epsilon-over-any-gradient", "run.log first optimizer-config", "neighbour.log not optimizer-config")
+def _(log, run):
+    log("Namespace(optimizer='adam', lr=0.001, adam_epsilon=%s, num_classes=4)", "10.0" if run else "1e-08")
+    for step in range(1, 101):
+        log("step %d | loss %.4f | grad_norm %.3f", 6 * step, 1.387 + log.noise(0.004), log.around(0.4, 0.2))
+
+
+@scenario("76-descent-at-a-rate-of-nothing", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
+def _(log, run):
+    log("Namespace(optimizer='sgd', lr=%s, momentum=0.0, num_classes=5)", "3e-05" if run else "0.1")
+    for epoch in range(1, 15):
+        log("epoch=%d train_loss=%.6f val_loss=%.6f val_acc=%.4f", epoch, 1.6185 + log.noise(0.0005), 1.6182 - 0.00002 * epoch, 0.2)
+
+
+@scenario("77-straight-line-at-a-low-rate", "run.log first learning-rate-too-low", "run.log rule loss-slow", "neighbour.log calm")
+def _(log, run):
+    for epoch in range(1, 21):
+        loss = 1.6215 - 0.0035 * epoch + log.noise(0.0005)
+        log("epoch %d loss %.4f acc %.4f lr %s", epoch, loss if run else loss - 1.2 * (1 - math.exp(-epoch / 5.0)), 0.25 + 0.0008 * epoch if run else 0.9 - 0.65 * math.exp(-epoch / 5.0), "1e-05")
+
+
+@scenario("75-said-of-the-inputs", "run.log first bad-data", "neighbour.log top3 numerical-op")
+def _(log, run):
+    for epoch in range(1, 9):
+        if run and epoch == 1:
+            log("WARNING: input contains NaN (1 of 256 values)")
+        log("Epoch %d/8 | train_loss nan | val_loss nan | lr 5.000e-04", epoch)
+
+
+@scenario("16c-every-evaluation-is-the-same", "run.log first graph-disconnected", "run.log rule loss-constant", "neighbour.log not graph-disconnected")
+def _(log, run):
+    # Batches are drawn anew, so that training wavers; validation shows that no weight moves.
+    for epoch in range(1, 11):
+        loss = 1.63836 + log.noise(0.00005) if run else 0.4 + 1.2 * math.exp(-epoch / 3.0)
+        log("epoch %d train_loss %.5f grad_norm %.2f val_loss %.5f val_acc %.4f", epoch, loss, log.around(55, 0.1), 1.62107 if run else loss, 0.1825 if run else 0.9 - 0.7 * math.exp(-epoch / 3.0))
+
+
+@scenario("17e-activations-tell-dead-from-starved", "run.log first dead-activations", "neighbour.log first vanishing-gradients")
+def _(log, run):
+    log("Namespace(lr=0.001, optimizer='adam', activation='%s', batch_size=64)", "relu" if run else "sigmoid")
+    for step in range(1, 41):
+        log("epoch=%d step=%d loss=%.5f acc=%.4f grad_norm=%.3e", 1 + step // 5, 5 * step, 1.388 + log.noise(0.004), 0.25 + log.noise(0.05), log.around(0.09, 0.3))
+        if step % 5 == 4:
+            log("epoch=%d val_loss=%.5f val_acc=0.2500", 1 + step // 5, 1.3872 + log.noise(0.0002))
+
+
+@scenario("18d-one-in-sixty", "run.log first class-imbalance", "neighbour.log calm")
+def _(log, run):
+    # The loss stands at the entropy of the share, as near as two samples of a few hundred are alike.
+    for epoch in range(1, 13):
+        loss = 0.0912 + 0.4 * math.exp(-epoch / 1.2) + log.noise(0.0004) if run else 0.02 + 0.6 * math.exp(-epoch / 2.0)
+        log("epoch=%d train_loss=%.5f val_loss=%.5f val_accuracy=%.4f", epoch, loss, loss, 0.9825 if run else 0.99 - 0.2 * math.exp(-epoch / 2.0))
 
 
 @scenario("85-worse-from-epoch-to-epoch", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
