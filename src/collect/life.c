@@ -277,7 +277,9 @@ void stream_time(const struct stream *stream, struct run_time *time)
     for (size_t i = 0; i < GAP_BINS; i++)
         all += stream->gap_bins[i];
     double usual = 0;
-    for (size_t i = 0; i < GAP_BINS && (double)seen < 0.99 * (double)all; i++) {
+    /* The longest is not what it is held against, however few they are. */
+    const double most = all > 1 ? fmin(0.99 * (double)all, (double)all - 1) : (double)all;
+    for (size_t i = 0; i < GAP_BINS && (double)seen < most; i++) {
         seen += stream->gap_bins[i];
         usual = bin_top(i);
     }

@@ -28,12 +28,14 @@ struct traceback {
     const struct message_table *table;
     struct arena *arena;
     /* Rows of the table that are ours; row_count where a table has none. */
-    uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker, cut;
+    uint32_t header, ignored, exception_line, exception, nonfinite, peer, interrupted, worker, cut,
+        stuck;
     bool open;               /* inside a block */
     bool ignore;             /* the block is one that Python itself ignores */
     bool done;               /* the run said that it is done */
     bool replace;            /* the next exception stands for the one before */
     bool keep;               /* the next exception is a consequence of the one before */
+    bool waits;              /* the open block stands in a loader's queue */
     uint64_t ignored_at;     /* line that says so */
     uint32_t lines;          /* of the open block */
     uint32_t after;          /* lines since the last exception */
@@ -75,6 +77,7 @@ struct traceback *traceback_open(struct arena *arena, const struct message_table
     t->interrupted = row_of(table, "interrupted");
     t->worker = row_of(table, "worker-exception");
     t->cut = row_of(table, "traceback-cut");
+    t->stuck = row_of(table, "stuck-loader");
     return t;
 }
 
@@ -277,6 +280,9 @@ static void pending_rows(const struct traceback *t, struct pending *p, struct te
         own = t->nonfinite;
     if (own < t->table->row_count)
         p->rows[p->row_count++] = own;
+    /* Whoever breaks off a run breaks it off where it waits. */
+    if (own == t->interrupted && t->waits && p->row_count < PENDING_ROWS)
+        p->rows[p->row_count++] = t->stuck;
 }
 
 /* Room for one more; NULL where it is told already, or there is none. */
@@ -389,6 +395,7 @@ static void block_open(struct traceback *t, struct text line, const struct messa
     t->prefixed = false;
     t->ignore = t->ignored_at > 0 && number <= t->ignored_at + IGNORED_LINES;
     t->open = true;
+    t->waits = false;
     t->lines = 0;
     t->at = *seen;
 }
@@ -466,8 +473,10 @@ size_t traceback_line(struct traceback *t, struct text line, size_t content,
     }
     if (!t->open)
         chain_read(t, text);
-    else if (source_line(text_cut(line, shares ? content : 0, line.size)))
+    else if (source_line(text_cut(line, shares ? content : 0, line.size))) {
+        t->waits = t->waits || has_row(t, rows, row_count, t->stuck);
         return 0;
+    }
     return ends_keep(t, line, content, seen, rows, row_count);
 }
 

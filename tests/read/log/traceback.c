@@ -283,6 +283,13 @@ static void tells_of_a_block_that_the_log_ends_in(void **state)
     assert_string_equal(read_lines("*\n" HEAD "KeyError: 'x'\nTraceback (most recent call last):\n"
                                    "  File \"b.py\", line 1, in <module>\n"),
                         "python-exception:5");
+    /* Broken off where it waits for a loader; an error there is told by itself. */
+    assert_string_equal(read_lines("*\n" HEAD "    data = self._data_queue.get(timeout=timeout)\n"
+                                   "KeyboardInterrupt\n"),
+                        "interrupted:6 stuck-loader:6");
+    assert_string_equal(read_lines("*\n" HEAD "    data = self._data_queue.get(timeout=timeout)\n"
+                                   "KeyError: 'x'\n"),
+                        "python-exception:6");
     /* A notebook names the exception before the block. */
     assert_string_equal(read_lines("KeyboardInterrupt       Traceback (most recent call last)\n"
                                    "<ipython-input-7> in <module>\n----> 1 main()\n"),
