@@ -17,8 +17,8 @@ static const struct parameter parameters[] = {
          "of the first reading over those behind it, of a loss of classes; 0: not looked for"},
     [LATEST] = {"latest", "share", 0, 1, 0.02, "of the plan or 50 steps: where the log begins"},
 };
-static const char *const values[] = {"level",  "ratio",  "target",     "classes",
-                                     "source", "points", "pretrained", NULL};
+static const char *const values[] = {"level",  "ratio",      "target", "classes", "source",
+                                     "points", "pretrained", "summed", NULL};
 static const char *const forms[] = {"start-high", "start-low", NULL};
 
 static bool at_start(const struct use *use)
@@ -64,6 +64,14 @@ static bool burst_emit(const struct use *use, struct candidates *candidates, dou
     return candidates_add(candidates, &candidate, error);
 }
 
+/* As many times the loss of guessing as there are samples in a batch: their sum, not their mean. */
+static bool is_sum(const struct use *use, double ratio)
+{
+    static const double low = 0.8, high = 1.5, least = 8;
+    const double batch = fact_number(use, "batch_size");
+    return batch >= least && ratio >= low * batch && ratio <= high * batch;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -96,6 +104,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "source", class_source_name(classes[0].source));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "pretrained", pretrained);
+    value_add(&candidate, "summed", is_sum(use, ratio));
     evidence_add(&candidate, use->series[0], track->first, "the first reading");
     return candidates_add(candidates, &candidate, error);
 }

@@ -1,0 +1,74 @@
+/* Training learns, and validation guesses. */
+/* SPDX-License-Identifier: MIT */
+#include "used.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { EVALUATIONS = 12 };
+static struct used used;
+static double values[TEST_POINTS_MAX], others[TEST_POINTS_MAX];
+
+static const struct candidate *found(const char *classes, double number)
+{
+    used_begin(&used);
+    used_series(&used, KIND_VAL_METRIC, "val_acc", values, EVALUATIONS, 4)->direction =
+        DIRECTION_UP;
+    used_series(&used, KIND_METRIC, "train_acc", others, EVALUATIONS, 4)->direction = DIRECTION_UP;
+    if (classes)
+        used_fact(&used, "classes", classes, number);
+    return used_run(&used, "unlearned", "chance", 1, NULL);
+}
+
+static void fill(double level, double wavers, double reached)
+{
+    for (int i = 0; i < EVALUATIONS; i++) {
+        values[i] = level + wavers * sin(i * 2.3);
+        others[i] = 0.22 + (reached - 0.22) * i / (EVALUATIONS - 1);
+    }
+}
+
+static void labels_that_belong_to_nothing(void **state)
+{
+    (void)state;
+    fill(0.2, 0.02, 0.98);
+    assert_string_equal(found("5", 5)->form, "chance");
+    used_end(&used);
+    assert_string_equal(found(NULL, 0)->form, "chance"); /* where training began */
+    used_end(&used);
+}
+
+static void labels_in_another_order(void **state)
+{
+    (void)state;
+    fill(0.09, 0.02, 0.98);
+    assert_string_equal(found("5", 5)->form, "below");
+    used_end(&used);
+    assert_null(found(NULL, 0));
+    used_end(&used);
+}
+
+/* Better than guessing, or training that learns as little. */
+static void what_generalises_is_learned(void **state)
+{
+    (void)state;
+    fill(0.4, 0.02, 0.98);
+    assert_null(found("5", 5));
+    used_end(&used);
+    fill(0.2, 0.02, 0.3);
+    assert_null(found("5", 5));
+    used_end(&used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_that_belong_to_nothing),
+        cmocka_unit_test(labels_in_another_order),
+        cmocka_unit_test(what_generalises_is_learned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
