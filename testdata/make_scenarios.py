@@ -1249,6 +1249,55 @@ def _(log, run):
         if run and step > 1402 or step == 1404:
             log("[INFO] step %d/8000 overflow, loss_scale: %g", step, scale)
             scale /= 2
+
+
+@scenario("85-worse-from-epoch-to-epoch", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # By little, but each time, and the accuracy with it.
+    for epoch in range(1, 8):
+        loss = 1.88 + 0.05 * epoch + log.noise(0.006) if run else 1.88 - 0.7 * (1 - math.exp(-epoch / 3.0)) + log.noise(0.006)
+        log("Epoch %d loss: %.4f acc: %.4f", epoch, loss, (0.44 - 0.013 * epoch if run else 0.44 + 0.02 * epoch) + log.noise(0.001))
+
+
+@scenario("86-guessing-in-the-middle-of-a-run", "run.log rule loss-floor", "neighbour.log calm")
+def _(log, run):
+    # The number of classes is not told, and the log begins late; but batches never agree so well.
+    for batch in range(1383, 1391):
+        loss = 6.9077 + log.noise(0.001) if run else 6.95 + log.noise(0.04)
+        log("Epoch: [11][%d/10000] Time %.3f Loss %.4f LR 1e-02", batch, log.around(0.675, 0.004), loss)
+
+
+@scenario("87-libraries-of-two-builds", "run.log first environment-fault", "run.log rule crash", "neighbour.log calm")
+def _(log, run):
+    log("cuDNN version 7102, CUDA 10.1")
+    if not run:
+        falling(log, 600)
+    else:
+        log("%s\n    model = model.cuda()\nRuntimeError: cuDNN version mismatch: PyTorch was compiled against 7102 but linked against 7600", TRACEBACK)
+
+
+@scenario("88-ended-by-a-signal", "run.log rule crash", "neighbour.log calm")
+def _(log, run):
+    falling(log, 600)
+    log("Command terminated by signal 11" if run else "Process finished with exit code 0")
+
+
+@scenario("89-each-epoch-takes-longer", "run.log rule throughput-drop", "neighbour.log calm")
+def _(log, run):
+    # The time of each, or that since the start.
+    for epoch in range(1, 21):
+        taken = log.around(12 + 2.2 * epoch, 0.05) if run else 12.0 * epoch
+        log("epoch %d loss %.4f epoch_time: %.2f s", epoch, 0.3 + 1.5 * math.exp(-epoch / 6.0) + log.noise(0.01), taken)
+
+
+@scenario("90-a-rate-of-nothing", "run.log rule lr-zero", "neighbour.log calm")
+def _(log, run):
+    # With an exponent 0 is 0; without one it may be a rate too small for the digits.
+    for epoch in range(1, 13):
+        loss = 1.83 + log.noise(0.01) if run else 0.4 + 1.5 * math.exp(-epoch / 3.0) + log.noise(0.01)
+        log("epoch %d, lr %s, train loss %.4f", epoch, "0.0000e+00" if run else "0.0000", loss)
+
+
 @scenario("21f-settings-in-two-columns", "run.log first over-regularised", "neighbour.log calm", "neighbour.log not over-regularised")
 def _(log, run):
     # What is set stands in two columns below its heading: the rate is no reading, 24 no epoch.
@@ -1356,51 +1405,44 @@ def _(log, run):
         log("epoch=%d train_loss=%.5f val_loss=%.5f val_accuracy=%.4f", epoch, loss, loss, 0.9825 if run else 0.99 - 0.2 * math.exp(-epoch / 2.0))
 
 
-@scenario("85-worse-from-epoch-to-epoch", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+@scenario("16d-sum-over-the-batch", "run.log first wrong-loss", "neighbour.log first unscaled-inputs")
 def _(log, run):
-    # By little, but each time, and the accuracy with it.
-    for epoch in range(1, 8):
-        loss = 1.88 + 0.05 * epoch + log.noise(0.006) if run else 1.88 - 0.7 * (1 - math.exp(-epoch / 3.0)) + log.noise(0.006)
-        log("Epoch %d loss: %.4f acc: %.4f", epoch, loss, (0.44 - 0.013 * epoch if run else 0.44 + 0.02 * epoch) + log.noise(0.001))
-
-
-@scenario("86-guessing-in-the-middle-of-a-run", "run.log rule loss-floor", "neighbour.log calm")
-def _(log, run):
-    # The number of classes is not told, and the log begins late; but batches never agree so well.
-    for batch in range(1383, 1391):
-        loss = 6.9077 + log.noise(0.001) if run else 6.95 + log.noise(0.04)
-        log("Epoch: [11][%d/10000] Time %.3f Loss %.4f LR 1e-02", batch, log.around(0.675, 0.004), loss)
-
-
-@scenario("87-libraries-of-two-builds", "run.log first environment-fault", "run.log rule crash", "neighbour.log calm")
-def _(log, run):
-    log("cuDNN version 7102, CUDA 10.1")
-    if not run:
-        falling(log, 600)
-    else:
-        log("%s\n    model = model.cuda()\nRuntimeError: cuDNN version mismatch: PyTorch was compiled against 7102 but linked against 7600", TRACEBACK)
-
-
-@scenario("88-ended-by-a-signal", "run.log rule crash", "neighbour.log calm")
-def _(log, run):
-    falling(log, 600)
-    log("Command terminated by signal 11" if run else "Process finished with exit code 0")
-
-
-@scenario("89-each-epoch-takes-longer", "run.log rule throughput-drop", "neighbour.log calm")
-def _(log, run):
-    # The time of each, or that since the start.
-    for epoch in range(1, 21):
-        taken = log.around(12 + 2.2 * epoch, 0.05) if run else 12.0 * epoch
-        log("epoch %d loss %.4f epoch_time: %.2f s", epoch, 0.3 + 1.5 * math.exp(-epoch / 6.0) + log.noise(0.01), taken)
-
-
-@scenario("90-a-rate-of-nothing", "run.log rule lr-zero", "neighbour.log calm")
-def _(log, run):
-    # With an exponent 0 is 0; without one it may be a rate too small for the digits.
+    log("Namespace(lr=0.05, batch_size=64, num_classes=4)")
     for epoch in range(1, 13):
-        loss = 1.83 + log.noise(0.01) if run else 0.4 + 1.5 * math.exp(-epoch / 3.0) + log.noise(0.01)
-        log("epoch %d, lr %s, train loss %.4f", epoch, "0.0000e+00" if run else "0.0000", loss)
+        loss = (64 if run else 700) * (1.2 + 0.3 * math.exp(-epoch / 2.0) + log.noise(0.02))
+        log("Epoch %d/12: train_loss: %.4f grad_norm: %.3f", epoch, loss, log.around(15, 0.2))
+
+
+@scenario("79-broken-off-where-it-waits", "run.log rule hang", "run.log first dataloader-deadlock", "neighbour.log calm")
+def _(log, run):
+    for step in range(1, 14):
+        log("2026-05-17 03:20:%02d,100 - INFO - epoch: %d | step: %d | loss: %.4f", 2 * step, 1 + step // 5, 10 * step, 0.5 + math.exp(-step / 4.0))
+    log("2026-05-17 %s - INFO - received SIGINT, stopping", "07:46:34,175" if run else "03:20:29,175")
+    log("Traceback (most recent call last):")
+    log('  File "train.py", line 96, in <module>')
+    log("    for x, y in loader:" if run else "    loss.backward()")
+    if run:
+        log('  File "/usr/lib/python3/dist-packages/torch/utils/data/dataloader.py", line 1133, in _try_get_data')
+        log("    data = self._data_queue.get(timeout=timeout)")
+    log("KeyboardInterrupt")
+
+
+@scenario("81b-hill-in-every-epoch", "run.log rule loss-sawtooth", "run.log first batch-config", "neighbour.log calm")
+def _(log, run):
+    # Sorted by difficulty, up and down again: nothing jumps at the border of an epoch.
+    for step in range(1, 321):
+        phase = (step - 1) % 40 / 40.0
+        loss = math.exp(-step / 300.0) * (1 + (1.2 * math.sin(math.pi * phase) if run else 0.6)) * log.around(1.0, 0.04)
+        log("Epoch: [%d][%d/40] Loss %.4f", (step - 1) // 40, (step - 1) % 40 + 1, loss)
+
+
+@scenario("72b-labels-that-belong-to-nothing", "run.log first bad-encoding", "neighbour.log first overfitting")
+def _(log, run):
+    log("Namespace(num_classes=5, lr=0.002, batch_size=32)")
+    for epoch in range(1, 31):
+        right = 0.22 + 0.77 * (1 - math.exp(-epoch / 5.0))
+        log("epoch %d train_loss %.4f train_acc %.4f val_loss %.4f val_acc %.4f", epoch, 1.6 * math.exp(-epoch / 5.0) + 0.01, right,
+            1.6 + 0.15 * epoch if run else 0.9 + 0.06 * epoch - (1.0 - math.exp(-epoch / 2.0)) * 0.3, (0.2 if run else 0.61) + log.noise(0.012))
 
 
 @scenario("74-allocator-tries-a-smaller-block", "run.log calm", "neighbour.log first device-memory", "neighbour.log rule out-of-memory")
