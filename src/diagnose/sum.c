@@ -206,6 +206,9 @@ static bool mere_consequence(const struct diagnosing *diagnosing, const struct s
     bool consequence = false;
     for (size_t i = 0; i < judgement->finding_count; i++) {
         const struct finding *first = &judgement->findings[i];
+        /* Of a remark an alarm is no mere consequence. */
+        if (first->severity < SEVERITY_WARNING && finding->severity >= SEVERITY_WARNING)
+            continue;
         if (!follows(diagnosing, first, finding))
             continue;
         if (explains(sum, first))
