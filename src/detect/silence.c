@@ -3,6 +3,7 @@
 #include "detect/common.h"
 
 enum { RATIO, SECONDS, TAIL };
+enum { EVEN = 100 }; /* stamps whose 99th percentile is one of them */
 static const struct parameter parameters[] = {
     [RATIO] = {"ratio", "ratio", 1, 1e9, 10, "over the 99th percentile of the gaps"},
     [SECONDS] = {"seconds", "seconds", 0, 1e9, 300, "at least"},
@@ -57,7 +58,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
             continue;
         if (without_progress(use, gap))
             return tell_gap(use, gap, "gap", candidates, error);
-        if (!pause || gap->seconds > pause->seconds)
+        /* Of few stamps nothing says that they come evenly. */
+        if (run->time.stamps >= EVEN && (!pause || gap->seconds > pause->seconds))
             pause = gap;
     }
     if (pause && !tell_gap(use, pause, "pause", candidates, error))

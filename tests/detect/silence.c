@@ -41,6 +41,8 @@ static void a_gap_with_progress_behind_it_was_a_pause(void **state)
     used.run.time.gaps[0] = (struct gap){
         .seconds = 3600, .usual = 2, .before = {1, 90, 9000}, .after = {1, 91, 9100}, .step = 90};
     assert_string_equal(used_run(&used, "silence", "gap", 0, NULL)->form, "pause");
+    used.run.time.stamps = 30; /* too few to come evenly */
+    assert_null(used_run(&used, "silence", "gap", 0, NULL));
     used.run.last_step = 90;
     assert_string_equal(used_run(&used, "silence", "gap", 0, NULL)->form, "gap");
     used_end(&used);
