@@ -111,9 +111,19 @@ static bool sustained(const struct use *use, const struct episode *episode)
            rest >= use->parameters[SCORE] / 2 + use->parameters[PER_DECADE] * decades / 2;
 }
 
+/* Beside a level that is printed as 0 so many units of the last digit are no height. */
+static bool of_last_digits(const struct use *use, const struct episode *episode)
+{
+    const double digit = pow(10, -use->tracks[0]->places);
+    return fabs(episode->median) < digit &&
+           fabs(episode->peak.value) < use->parameters[REPORT_RATIO] * digit;
+}
+
 static bool telling(const struct use *use, const struct scale *scale, const struct episode *episode)
 {
     const double *limit = use->parameters;
+    if (!scale->logarithmic && of_last_digits(use, episode))
+        return false;
     if (episode->height < scale_ratio(scale, limit[OPEN_RATIO]) ||
         episode->height < limit[OPEN_SIGMA] * episode->deviation ||
         episode->height < scale_ratio(scale, limit[REPORT_RATIO]))
@@ -231,7 +241,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "peak", first->peak.value);
     value_add(&candidate, "ratio",
               scale.logarithmic ? exp(first->height)
-                                : 1 + first->height * scale.unit / fmax(fabs(scale.level), 1e-300));
+                                : 1 + first->height * scale.unit /
+                                          fmax(fabs(scale.level), pow(10, -track->places)));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "steps", steps_of(first));
     value_add(&candidate, "at", run_share_at(use, track, &first->start));

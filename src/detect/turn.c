@@ -82,7 +82,10 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double least = fmax(scale_ratio(&groups.scale, 1 + use->parameters[RISE]),
                         use->parameters[SIGMA] * (alone ? noise : fmin(noise, rise / 4)));
     size_t after = count - 1 - best;
-    if (!(rise > least) || (double)after < fmax(2, use->parameters[AFTER_SHARE] * (double)count) ||
+    /* One evaluation at the end that is far out is no turn. */
+    const double before = groups.group[count - 2].y - groups.group[best].y;
+    if (!(rise > least) || !(before > least / 2) ||
+        (double)after < fmax(2, use->parameters[AFTER_SHARE] * (double)count) ||
         !rising(use, &groups, best))
         return true;
     double fall = alone ? (double)NAN : train_fall(&train, &groups, best);

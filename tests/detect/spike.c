@@ -137,6 +137,19 @@ static void a_start_that_is_left_at_once_is_the_start(void **state)
         const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);
         assert_non_null(found);
         assert_int_equal(used_value(found, "start-share") < 0.1, fast);
+/* Norms that are printed as 0.00 and 0.01, and one that is far over that. */
+static void last_digits_are_no_spike(void **state)
+{
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        begin();
+        for (int i = 0; i < 60; i++)
+            values[i] = i < 8 ? 0.02 : 0;
+        values[50] = values[51] = far ? 3 : 0.01;
+        used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 60, 2);
+        const struct candidate *found = used_run(&used, "spike", "spike", 1, "open-ratio", 8.0,
+                                                 "report-ratio", 10.0, "single", 1.0, NULL);
+        assert_true((found != NULL) == (far == 1));
         used_end(&used);
     }
 }
@@ -147,6 +160,7 @@ int main(void)
         cmocka_unit_test(a_spike_with_its_ratio),
         cmocka_unit_test(spikes_at_one_distance_have_a_period),
         cmocka_unit_test(spikes_behind_round_steps_are_planned),
+        cmocka_unit_test(last_digits_are_no_spike),
         cmocka_unit_test(noise_is_no_spike),
         cmocka_unit_test(the_rise_before_a_nan_counts_for_a_norm_only),
         cmocka_unit_test(one_reading_of_a_short_log_over_its_neighbours),

@@ -52,6 +52,13 @@ static void one_high_evaluation_is_no_turn(void **state)
     used_series(&used, KIND_LOSS, "loss", train, 7, 3);
     assert_null(used_run(&used, "turn", "turn", 2, NULL));
     used_end(&used);
+    /* At the end it is none either: the one before it is as good as the best. */
+    begin();
+    const double late[] = {1.0, 0.8, 0.6, 0.61, 0.62, 0.605, 2.0};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", late, 7, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 7, 3);
+    assert_null(used_run(&used, "turn", "turn", 2, NULL));
+    used_end(&used);
 }
 
 static void validation_under_training_leaves_no_gap(void **state)
