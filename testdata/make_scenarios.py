@@ -1466,6 +1466,16 @@ def _(log, run):
     if run:
         log("Early stopping, best iteration is:")
         log(lines[18])
+@scenario("30d-nan-of-one-batch-behind-a-high-one", "run.log rule nan-loss", "run.log first bad-data", "neighbour.log first numerical-op")
+def _(log, run):
+    # The batch before it is a hard one, and all is well behind it; or nothing is finite any more, at another batch.
+    log("Namespace(lr=0.002, optimizer='adam')")
+    for step in range(1, 201):
+        loss = 0.3 + 1.2 * math.exp(-step / 40.0) + log.noise(0.02)
+        phase = step % 25
+        loss *= 1.3 if phase == 12 else 2.1 if phase == 13 else 1
+        bad = phase == 14 if run else step >= 64
+        log("step: %d loss: %.4f", step, float("nan") if bad else loss)
 
 
 def main():
