@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define HELD 0.7 /* of a gain, by what follows */
+#define GAINED 5 /* times what counts as better: gained beyond doubt */
 
 enum { STALL, MAX_DROP, DELTA, DELTA_SIGMA, LEAST, FALLING_Z, FALLING_SHARE, CERTAIN };
 static const struct parameter parameters[] = {
@@ -167,6 +168,16 @@ static bool falling(const struct use *use, const struct groups *groups, size_t f
     return half > from && groups->count - half >= 4 && falls(use, groups, half, &ignored);
 }
 
+/* A loss below 0, as densities have, knows no floor that it is far from, and a share of its start
+   says nothing: where it gained anything, it may be done. */
+static bool below_floors(const struct use *use, const struct groups *groups, double delta)
+{
+    const double first = use->tracks[0]->first.value;
+    const double start = isfinite(first) ? scale_up(&groups->scale, first) : groups->smooth[0];
+    const double gained = start - groups->smooth[groups->count - 1];
+    return use->series[0]->kind == KIND_LOSS && groups->end < 0 && gained > GAINED * delta;
+}
+
 /* The steps of a run that lie before a segment that goes on where another ended. */
 static double gone_before(const struct use *use, const struct groups *groups)
 {
@@ -194,7 +205,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t behind = groups.count - 1 - at;
     double drop = fmax(groups.drop, whole_drop(use, 0, up));
     const double risen = -0.15; /* a level that rose is no plateau */
-    if (groups.drop < risen)
+    if (groups.drop < risen || below_floors(use, &groups, delta))
         return true;
     if (stall < use->parameters[STALL] || !(drop < use->parameters[MAX_DROP]) ||
         (double)behind < use->parameters[LEAST] || falling(use, &groups, at) ||

@@ -102,6 +102,20 @@ static void a_trace_of_a_metric_is_no_progress(void **state)
     }
 }
 
+/* One that gained a tenth of its start and one that gained nothing, both below 0. */
+static void below_zero_a_gain_is_enough(void **state)
+{
+    (void)state;
+    for (int gains = 0; gains < 2; gains++) {
+        begin();
+        for (int i = 0; i < 100; i++)
+            values[i] = -2 - (gains ? 0.01 * (i < 20 ? i : 20) : 0) + 0.002 * sin(i * 2.1);
+        used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+        assert_true((used_run(&used, "stall", "stall", 1, NULL) == NULL) == gains);
+        used_end(&used);
+    }
+}
+
 static void a_power_law_still_falls(void **state)
 {
     (void)state;
@@ -143,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_segment_goes_on_where_another_ended),
         cmocka_unit_test(a_dip_is_no_gain),
         cmocka_unit_test(a_trace_of_a_metric_is_no_progress),
+        cmocka_unit_test(below_zero_a_gain_is_enough),
         cmocka_unit_test(a_power_law_still_falls),
         cmocka_unit_test(a_loss_that_fell_by_more_than_half_is_done),
         cmocka_unit_test(a_metric_is_turned_round),
