@@ -15,11 +15,11 @@ static const char *const never[] = {
     "huber",         "dice",         "focal", "hinge", "ctc",  "triplet", NULL};
 /* Objectives that may rightly be negative, by the names that such runs print. */
 static const char *const rightly[] = {
-    "elbo",   "nll",     "logp",        "likelihood",  "density",  "wasserstein", "wgan",
-    "critic", "actor",   "policy",      "value",       "kl",       "similarity",  "cosine",
-    "sdr",    "si_sdr",  "snr",         "flow",        "bpd",      "energy",      "mmd",
-    "score",  "entropy", "advantage",   "uncertainty", "gaussian", "gmm",         "mdn",
-    "reward", "return",  "contrastive", "byol",        "simsiam",  NULL};
+    "elbo",   "nll",    "nlml",    "logp",        "likelihood",  "density",  "wasserstein",
+    "wgan",   "critic", "actor",   "policy",      "value",       "kl",       "similarity",
+    "cosine", "sdr",    "si_sdr",  "snr",         "flow",        "bpd",      "energy",
+    "mmd",    "score",  "entropy", "advantage",   "uncertainty", "gaussian", "gmm",
+    "mdn",    "reward", "return",  "contrastive", "byol",        "simsiam",  NULL};
 
 /* Answers are counted as right or wrong: a loss beside it has its floor at 0. Scores of overlap go
    with losses that fall to -1 by design. */
@@ -28,7 +28,8 @@ static const char *const right_or_wrong[] = {"acc", "accuracy", "acc1", "top1", 
 static bool rightly_negative(const struct use *use)
 {
     for (size_t i = 0; i < use->run->series_count; i++)
-        if (tag_has(use->run->series[i].tag, rightly))
+        if (tag_has(use->run->series[i].tag, rightly) ||
+            tag_has(use->run->series[i].unit, rightly)) /* `loss (NLL): -1.5` */
             return true;
     return fact_is(use, "objective", "nll") || fact_is(use, "objective", "elbo") ||
            fact_is(use, "objective", "contrastive") || fact_is(use, "objective", "gan") ||

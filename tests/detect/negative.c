@@ -44,6 +44,15 @@ static void a_likelihood_may_be_negative(void **state)
     used_series(&used, KIND_LOSS, "nll", readings, 4, 3);
     assert_null(used_run(&used, "negative", "named", 1, NULL));
     used_end(&used);
+    begin(); /* said in brackets behind the name */
+    const double fell[] = {2.5, 1.5, -0.7, -0.9};
+    for (int told = 0; told < 2; told++) {
+        used_series(&used, KIND_LOSS, "loss", fell, 4, 3)->unit = told ? TEXT("NLL") : TEXT("");
+        assert_true((used_run(&used, "negative", "named", 1, NULL) == NULL) == told);
+        used_end(&used);
+        begin();
+    }
+    used_end(&used);
 }
 
 static void an_unnamed_loss_that_is_negative_from_the_start_says_nothing(void **state)
