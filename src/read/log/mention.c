@@ -223,6 +223,29 @@ static struct text name_of_heir(struct sentence *sentence, struct text whole)
                                                                                            : whole;
 }
 
+/* `3-epoch (50/1251): `, at the start of a line: the word that it is joined to says what it counts.
+ */
+static void place_of_joined(const struct sentence *sentence, struct mention *mention)
+{
+    const struct vocabulary *vocabulary = sentence->reader->vocabulary;
+    const size_t dash = mention->end;
+    if (!mention->integer || mention->unit.size > 0 || mention->total_number != NO_NUMBER ||
+        solid_before(sentence, mention->first, 0) != SIZE_MAX ||
+        !is_punct(token_at(sentence, dash), '-') ||
+        token_at(sentence, dash + 1)->kind != TOKEN_WORD)
+        return;
+    const struct token *next = token_at(sentence, solid_after(sentence, dash + 1));
+    const struct text word = text_of_token(sentence, dash + 1);
+    const enum place_word place = vocabulary_place(vocabulary, word);
+    if (place == PLACE_NONE || next->kind != TOKEN_PUNCT || !strchr("([:,|", next->byte))
+        return;
+    mention->place = place;
+    mention->place_rank = vocabulary_place_rank(vocabulary, word);
+    mention->name = word;
+    mention->side = SIDE_RIGHT;
+    mention->end = (uint16_t)(dash + 2);
+}
+
 /* No words of its own: the number before it is a place and gives its words. */
 static void inherit_words(struct sentence *sentence, struct mention *mention, size_t at)
 {
@@ -502,6 +525,8 @@ static void mention_add(struct sentence *sentence, size_t number, size_t left)
     if (!mention->separator && mention->integer && text_count(mention->unit, '_') > 0)
         mention->dropped = true; /* `loss  2d_iou`: a name in a head */
     place_of_ordinal(sentence, mention);
+    if (mention->side == SIDE_NONE)
+        place_of_joined(sentence, mention);
     const bool counted = mention->place == PLACE_NONE && place_behind(sentence, mention);
     if (mention->side == SIDE_NONE && !counted)
         look_right(sentence, mention);

@@ -380,6 +380,16 @@ static void what_is_done_is_counted(void **state)
                     "3: epoch 3 grain 8: work_done=3 loss=2.5\n");
 }
 
+static void a_number_joined_to_what_it_counts(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "3-epoch (50/1251): loss 2.5, lr 0.5\n"
+                    "100-step mean loss: 2.5\n",
+                    "1: batch 50 epoch 3 grain 6: loss=2.5 lr=0.5\n"
+                    "2: batch 50 epoch 3 grain 8: step mean loss=2.5\n");
+}
+
 static void what_is_counted_in_the_epoch(void **state)
 {
     (void)state;
@@ -492,6 +502,7 @@ int main(void)
         cmocka_unit_test(steps_to_a_total_beat_episodes),
         cmocka_unit_test(what_is_done_is_counted),
         cmocka_unit_test(what_is_counted_in_the_epoch),
+        cmocka_unit_test(a_number_joined_to_what_it_counts),
         cmocka_unit_test(a_counter_between_rules_heads_what_follows),
         cmocka_unit_test(a_count_in_front_of_its_word),
         cmocka_unit_test(a_sentence_that_begins_with_its_place),
