@@ -168,6 +168,23 @@ static bool falling(const struct use *use, const struct groups *groups, size_t f
     return half > from && groups->count - half >= 4 && falls(use, groups, half, &ignored);
 }
 
+/* The learning rate climbs to the last reading and stands at twice its start and more: the run is
+   warming up, and what it could gain is ahead. */
+static bool warms(const struct use *use)
+{
+    enum { WARM_LEAST = 8 };
+    const struct series *series = NULL;
+    const struct track *track = companion(use, KIND_LEARNING_RATE, &series);
+    struct point points[BUCKETS_MAX];
+    bool exact;
+    const size_t count = track ? track_points(track, points, &exact) : 0;
+    for (size_t i = 1; i < count; i++)
+        if (!(points[i].value > points[i - 1].value))
+            return false;
+    return count >= WARM_LEAST && points[0].value >= 0 &&
+           points[count - 1].value >= 2 * points[0].value;
+}
+
 /* A loss below 0, as densities have, knows no floor that it is far from, and a share of its start
    says nothing: where it gained anything, it may be done. */
 static bool below_floors(const struct use *use, const struct groups *groups, double delta)
@@ -205,7 +222,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t behind = groups.count - 1 - at;
     double drop = fmax(groups.drop, whole_drop(use, 0, up));
     const double risen = -0.15; /* a level that rose is no plateau */
-    if (groups.drop < risen || below_floors(use, &groups, delta))
+    if (groups.drop < risen || below_floors(use, &groups, delta) || warms(use))
         return true;
     if (stall < use->parameters[STALL] || !(drop < use->parameters[MAX_DROP]) ||
         (double)behind < use->parameters[LEAST] || falling(use, &groups, at) ||

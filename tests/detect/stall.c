@@ -102,6 +102,24 @@ static void a_trace_of_a_metric_is_no_progress(void **state)
     }
 }
 
+/* A rate that climbs to the end, or has come to its peak. */
+static void a_run_that_warms_up_has_it_all_ahead(void **state)
+{
+    (void)state;
+    double rate[100];
+    for (int warms = 0; warms < 2; warms++) {
+        begin();
+        for (int i = 0; i < 100; i++) {
+            values[i] = (i < 20 ? 2.3 - 0.01 * i : 2.1) + 0.01 * sin(i * 2.1);
+            rate[i] = 1e-6 * (warms || i < 90 ? i + 1 : 90);
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+        used_series(&used, KIND_LEARNING_RATE, "lr", rate, 100, 8);
+        assert_true((used_run(&used, "stall", "stall", 1, NULL) == NULL) == warms);
+        used_end(&used);
+    }
+}
+
 /* One that gained a tenth of its start and one that gained nothing, both below 0. */
 static void below_zero_a_gain_is_enough(void **state)
 {
@@ -157,6 +175,7 @@ int main(void)
         cmocka_unit_test(a_segment_goes_on_where_another_ended),
         cmocka_unit_test(a_dip_is_no_gain),
         cmocka_unit_test(a_trace_of_a_metric_is_no_progress),
+        cmocka_unit_test(a_run_that_warms_up_has_it_all_ahead),
         cmocka_unit_test(below_zero_a_gain_is_enough),
         cmocka_unit_test(a_power_law_still_falls),
         cmocka_unit_test(a_loss_that_fell_by_more_than_half_is_done),
