@@ -134,6 +134,14 @@ struct bare_cells {
     int64_t total;
 };
 
+/* A step, which numpy.savetxt prints as all other numbers, 1.000e+03: exact down to the unit. */
+static bool counts(struct text cell, const struct number *number)
+{
+    const bool exponent = memchr(cell.data, 'e', cell.size) || memchr(cell.data, 'E', cell.size);
+    return number->integer || (exponent && number->finite && number->places >= 0 &&
+                               number->value == trunc(number->value));
+}
+
 static bool read_row(const struct reader *reader, const struct cells *cells, struct bare_cells *row)
 {
     size_t numbers = 0;
@@ -144,7 +152,7 @@ static bool read_row(const struct reader *reader, const struct cells *cells, str
         if (value.kind == CELL_NAME)
             return false;
         if (i == 0) {
-            if (!number || !value.number.integer || value.unit.size > 0)
+            if (!number || !counts(cells->cell[i], &value.number) || value.unit.size > 0)
                 return false;
             row->total = value.kind == CELL_PAIR ? value.total : STEP_NONE;
         }

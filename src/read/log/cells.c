@@ -155,6 +155,7 @@ void cell_read(struct text cell, enum comma comma, struct cell_value *value)
             return;
     value->kind = CELL_NUMBER;
     value->unit = unit;
-    for (size_t i = 0; i < value->number.size; i++)
+    /* 2.06e+04 orders, 1.000e+03 is exact down to the unit. */
+    for (size_t i = 0; value->number.places < 0 && i < value->number.size; i++)
         value->rounded = value->rounded || (cell.data[i] | 0x20) == 'e';
 }

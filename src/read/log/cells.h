@@ -21,7 +21,7 @@ struct cell_value {
     struct number number;
     struct text unit;
     int64_t k, total; /* of CELL_PAIR */
-    bool rounded;     /* printed with an exponent */
+    bool rounded;     /* printed with an exponent, not down to the unit */
     bool summed;      /* of several numbers in brackets */
 };
 /* Empty cells are those of no value: "", "-", "n/a", "#na#", times. */

@@ -215,6 +215,27 @@ static void numbers_that_the_file_is_called_after(void **state)
     recorder_expect(&format_text, "loss.txt", "3\n2\n1\n", "");
 }
 
+/* Steps in the print of numpy.savetxt count where they are exact. */
+static void steps_with_an_exponent(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.dat",
+                    "# step, loss_train\n"
+                    "0.000e+00 2.5e+00 4e+00\n1.000e+03 1.5e+00 4e+00\n2.000e+03 5e-01 4e+00\n",
+                    "2: step 0 grain 1: loss_train=2.5\n"
+                    "3: step 1000 grain 1: loss_train=1.5\n"
+                    "4: step 2000 grain 1: loss_train=0.5\n");
+    recorder_expect(
+        &format_text, "run.dat",
+        "# of today\n"
+        "0.000e+00 2.5e+00 4.5e+00\n1.000e+03 1.5e+00 4.5e+00\n2.000e+03 5e-01 4.5e+00\n",
+        "2: step 0 grain 1: =2.5 column 3=4.5\n"
+        "3: step 1000 grain 1: =1.5 column 3=4.5\n"
+        "4: step 2000 grain 1: =0.5 column 3=4.5\n");
+    recorder_expect(&format_text, "run.dat", "1e+03 2.5\n2e+03 1.5\n3e+03 0.5\n", "");
+    recorder_expect(&format_text, "run.dat", "1.5e+00 2.5\n2.5e+00 1.5\n3.5e+00 0.5\n", "");
+}
+
 /* A file of one column says in its first line what the numbers are. */
 static void numbers_under_the_one_name_of_a_file(void **state)
 {
@@ -420,6 +441,7 @@ int main(void)
         cmocka_unit_test(rows_without_a_head),
         cmocka_unit_test(a_total_behind_its_parts),
         cmocka_unit_test(numbers_that_the_file_is_called_after),
+        cmocka_unit_test(steps_with_an_exponent),
         cmocka_unit_test(numbers_under_the_one_name_of_a_file),
         cmocka_unit_test(bare_rows_among_others),
         cmocka_unit_test(places_one_blank_apart_are_two_columns),
