@@ -477,6 +477,7 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
         i = span_skip(sentence, description_skip(sentence, i, &left), &left);
     if (i != SIZE_MAX && i >= left && !mention->separator && !mention->bracket)
         i = bracketed_key(sentence, i, left);
+    left = i != SIZE_MAX && mention->separator ? count_skip(sentence, i, left) : left;
     if (i != SIZE_MAX && i >= left)
         words_collect(sentence, i, left, mention->separator != '\0', mention);
     if (mention->words > 0) {

@@ -145,6 +145,41 @@ static bool passes(struct collect *collect, size_t *i)
     }
 }
 
+static bool is_counted(struct text word)
+{
+    static const char *const things[] = {
+        "images", "samples",   "examples", "items",    "batches",  "steps",  "iterations",
+        "iters",  "sentences", "tokens",   "words",    "episodes", "games",  "records",
+        "points", "instances", "pairs",    "queries",  "frames",   "videos", "pictures",
+        "graphs", "sequences", "files",    "patients", "clips",    NULL};
+    return text_in(word, things);
+}
+
+/* The number at `i` counts what a value was taken over, `last` is the last word before the value:
+   "accuracy on the 10000 test images". */
+static bool is_count(const struct sentence *sentence, size_t i, size_t last)
+{
+    static const char *const links[] = {"the", "on",     "over", "of",    "for", "in",
+                                        "all", "across", "last", "first", NULL};
+    const size_t before = solid_before(sentence, i, 0);
+    return before != SIZE_MAX && token_at(sentence, i)->kind == TOKEN_NUMBER &&
+           token_at(sentence, before)->kind == TOKEN_WORD &&
+           token_at(sentence, last)->kind == TOKEN_WORD &&
+           text_in(token_text(sentence->cut, token_at(sentence, before)), links) &&
+           is_counted(token_text(sentence->cut, token_at(sentence, last)));
+}
+
+size_t count_skip(struct sentence *sentence, size_t at, size_t left)
+{
+    enum { NOUNS = 5 }; /* tokens: "test images" */
+    if (left == 0 || at < left || at - left >= NOUNS || !is_count(sentence, left - 1, at))
+        return left;
+    for (size_t i = 0; i < sentence->count; i++)
+        if (sentence->mentions[i].first + 1u == left)
+            sentence->mentions[i].dropped = true;
+    return 0;
+}
+
 /* What was taken is `@[..]`: the name it belongs to stands anywhere before. */
 static bool is_qualifier(const struct sentence *sentence, const struct mention *mention)
 {
@@ -179,7 +214,8 @@ void words_collect(const struct sentence *sentence, size_t at, size_t left, bool
         } else if (token->kind == TOKEN_PUNCT) {
             if (!passes(&collect, &i))
                 return;
-        } else if (token->kind != TOKEN_BLANK) {
+        } else if (token->kind != TOKEN_BLANK &&
+                   !(mention->words > 0 && is_count(sentence, i, mention->word_end - 1u))) {
             return;
         }
     }

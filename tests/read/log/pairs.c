@@ -438,6 +438,23 @@ static void a_mean_over_so_many(void **state)
         "2: epoch 3 grain 4: hand over=500 loss=2.25\n");
 }
 
+/* What a value was taken over is no name and no place; what stands before the value may be one. */
+static void a_count_inside_a_name_is_passed_over(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss 2\n"
+                    "Accuracy of the network on the 10000 test images: 55 %\n"
+                    "average loss over 100 steps = 2.25\n"
+                    "Loss after 100 batches: 0.5\n"
+                    "accuracy 0.5 images: 64\n",
+                    "1: step 5 grain 1: loss=2\n"
+                    "2: step 5 grain 8: Accuracy of the network on the test images[v]=55\n"
+                    "3: step 5 grain 8: average loss over steps=2.25\n"
+                    "4: batch 100 grain 2: Loss=0.5\n"
+                    "5: batch 100 grain 8: accuracy=0.5 images=64\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,6 +496,7 @@ int main(void)
         cmocka_unit_test(so_many_right_of_so_many_are_a_share),
         cmocka_unit_test(commas_between_name_and_value),
         cmocka_unit_test(a_mean_over_so_many),
+        cmocka_unit_test(a_count_inside_a_name_is_passed_over),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
