@@ -1,6 +1,6 @@
-/* A line that is a whole history: `{'loss': [0.9, 0.7], 'val_loss': [1.0, 0.8]}`, as programs print
-   it at their end, or one list of it, `val_losses = [1.0, 0.8]`; numbers may stand as
-   `np.float64(0.9)` or `tensor(0.9, device='cuda:0')`. */
+/* A whole history: `{'loss': [0.9, 0.7], 'val_loss': [1.0, 0.8]}`, as programs print it at their
+   end, in one line or a line for each number, or one list of it, `val_losses = [1.0, 0.8]`; numbers
+   may stand as `np.float64(0.9)` or `tensor(0.9, device='cuda:0')`. */
 /* SPDX-License-Identifier: MIT */
 #include "read/log/bytes.h"
 #include "read/log/sentence.h"
@@ -13,6 +13,7 @@ enum {
     READINGS_LEAST = 3,
     READINGS_ALONE = 8, /* of one list: fewer are parts of a reading */
     LEAD_MOST = 40,
+    GATHERED_MOST = 1 << 18,
 };
 
 struct lists {
@@ -176,6 +177,82 @@ bool history_row(struct reader *reader, const struct line *line, bool *taken, st
         row.position.epoch = (int64_t)i + 1;
         if (!batch_add(reader, &row, error))
             return false;
+    }
+    return true;
+}
+
+/* ---- Of several lines ---- */
+
+struct gathered { /* the lines since a brace was opened, with a blank behind each */
+    struct line first;
+    size_t head, size, dead; /* bytes of the first line, of all; lines that gave nothing before */
+    char bytes[GATHERED_MOST];
+};
+
+/* What a history may be broken behind. */
+static bool is_broken(struct text text)
+{
+    return text.size > 0 && strchr(",[]{", text.data[text.size - 1]);
+}
+
+static bool opens_history(struct text text)
+{
+    const size_t opens = is_broken(text) ? text_find(text, TEXT("{")) : text.size;
+    if (opens > LEAD_MOST || opens >= text.size)
+        return false;
+    const struct text inside = text_cut(text, opens + 1, text.size);
+    return inside.size == 0 ||
+           (strchr("'\"", inside.data[0]) && text_find(inside, TEXT("[")) < inside.size);
+}
+
+/* A part of a list of numbers, or the key of one. */
+static bool continues_history(struct text text)
+{
+    const char c = text.size > 0 ? text.data[0] : '\0';
+    if (c == '\'' || c == '"')
+        return text_find(text, TEXT("[")) < text.size;
+    return c != '\0' && c != '{' && (strchr("]}", c) || text.data[text.size - 1] != '{');
+}
+
+bool history_gather(struct reader *reader, const struct line *line, struct text content,
+                    struct error *error)
+{
+    struct gathered *gathered = reader->gathered;
+    const struct text text = text_trim(content);
+    if (!reader->in_history) {
+        if (!opens_history(text))
+            return true;
+        if (!gathered)
+            gathered = reader->gathered = arena_take(reader->arena, 1, sizeof *gathered);
+        if (!gathered)
+            return error_set(error, ERROR_MEMORY, (struct place){reader->input, 0, 0},
+                             "no memory for the histories of a log");
+        gathered->first = *line;
+        gathered->head = text.size;
+        gathered->size = 0;
+        gathered->dead = reader->counts.dead;
+    } else if (!continues_history(text)) {
+        reader->in_history = false;
+        return true;
+    }
+    reader->in_history = gathered->size + text.size < sizeof gathered->bytes;
+    if (!reader->in_history)
+        return true;
+    memcpy(gathered->bytes + gathered->size, text.data, text.size);
+    gathered->size += text.size;
+    gathered->bytes[gathered->size++] = ' ';
+    if (text.data[text.size - 1] != '}')
+        return true;
+    reader->in_history = false;
+    bool taken = false;
+    struct line whole = gathered->first;
+    whole.content = (struct text){gathered->bytes, gathered->size};
+    whole.seen = text_cut(whole.content, 0, gathered->head);
+    if (!history_row(reader, &whole, &taken, error))
+        return false;
+    if (taken) {
+        reader->counts.understood += reader->counts.dead - gathered->dead;
+        reader->counts.dead = gathered->dead;
     }
     return true;
 }

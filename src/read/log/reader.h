@@ -304,6 +304,7 @@ struct memos;
 struct ranks;
 struct screen;
 struct stanza;
+struct gathered;
 struct keywords;
 
 struct reader {
@@ -318,10 +319,12 @@ struct reader {
     struct fetch *fetch; /* NULL: the lines come one by one */
     struct ahead *ahead; /* NULL until lines of one form stand together */
     struct memos *memos;
-    struct screen *screen; /* NULL until prose is met */
-    struct stanza *stanza; /* NULL until a line is read */
-    bool in_stanza;        /* a record of several lines is open in it */
-    unsigned prose;        /* lines that gave nothing, over those that did */
+    struct screen *screen;     /* NULL until prose is met */
+    struct stanza *stanza;     /* NULL until a line is read */
+    bool in_stanza;            /* a record of several lines is open in it */
+    bool in_history;           /* lists of numbers over several lines */
+    struct gathered *gathered; /* NULL until such lists begin */
+    unsigned prose;            /* lines that gave nothing, over those that did */
     struct sentence *sentence;
     struct emitter *emitter;
     struct sheet **sheets; /* hash table of SHEETS_MAX / 8 chains */
@@ -453,6 +456,9 @@ bool batch_flush(struct reader *reader, struct error *error);
 bool table_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 /* `{'loss': [0.9, 0.7], 'acc': [0.1, 0.2]}`, where no reading was told before (history.c). */
 bool history_row(struct reader *reader, const struct line *line, bool *taken, struct error *error);
+/* The same over several lines, of which `content` is one; it is read as any other line too. */
+bool history_gather(struct reader *reader, const struct line *line, struct text content,
+                    struct error *error);
 /* The line that was cut may be the head of a table; its bar is none of it. */
 bool ring_add(struct reader *reader, struct error *error);
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);

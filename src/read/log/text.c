@@ -254,6 +254,10 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
     return content_read(reader, line, error);
 }
 
+    const struct text content = line->content;
+    return content_read(reader, line, error) && history_gather(reader, line, content, error);
+}
+
 /* ---- The driver ---- */
 
 struct feed {
@@ -318,7 +322,7 @@ static bool quick_read(struct reader *reader, struct feed *feed, size_t start, s
     const uint64_t number = feed->lines + 1, offset = feed->offset + start;
     size_t lines = 1;
     *used = 0;
-    if (fetch->special || feed->continued || reader->in_stanza)
+    if (fetch->special || feed->continued || reader->in_stanza || reader->in_history)
         return true;
     if (!pattern_read(reader, rest, number, offset, used, &lines, error) ||
         (!*used && !screen_pass(reader, rest, number, offset, used, &lines, error)))

@@ -1,4 +1,4 @@
-/* Whole histories in one line. */
+/* Whole histories, in one line or several. */
 /* SPDX-License-Identifier: MIT */
 #include "../document/recorder.h"
 
@@ -82,6 +82,54 @@ static void a_list_alone_is_a_history(void **state)
                     "3: grain 8: train losses=2.5\n");
 }
 
+#define GATHERED                                                                                   \
+    "2: epoch 1 grain 4: loss=0.9 acc=0.25\n"                                                      \
+    "2: epoch 2 grain 4: loss=0.75 acc=0.5\n"                                                      \
+    "2: epoch 3 grain 4: loss=0.5 acc=0.5\n"
+
+static void lists_may_be_broken_into_lines(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "{'loss': [0.9,\n"
+                    "  0.75,\n"
+                    "  np.float64(0.5)],\n"
+                    " 'acc': [0.25, 0.5, 0.5]}\n",
+                    GATHERED);
+    recorder_expect(&format_text, "run.log",
+                    "done\n"
+                    "history: {\n"
+                    "    \"loss\": [\n"
+                    "        0.9,\n        0.75,\n        0.5\n"
+                    "    ],\n"
+                    "    \"acc\": [\n"
+                    "        0.25,\n        0.5,\n        0.5\n"
+                    "    ]\n"
+                    "}\n",
+                    GATHERED);
+}
+
+static void other_records_of_several_lines_stay_what_they_are(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "{'loss': [0.9,\n"
+                    "  0.75,\n"
+                    "  0.5],\n"
+                    " 'lr': 0.1}\n"
+                    "step 1 loss: 2.5\n"
+                    "{'shape': [3,\n  224,\n  224]}\n"
+                    "{\n  \"step\": 2,\n  \"loss\": 2.25\n}\n"
+                    "step 3 loss: 2\n"
+                    "{'loss': [2.5,\n  2.25,\n  2]}\n",
+                    "4: set lr=0.1\n"
+                    "4: grain 8: lr=0.1\n"
+                    "5: step 1 grain 1: loss=2.5\n"
+                    "11: step 2 grain 8: loss=2.25\n"
+                    "13: step 3 grain 1: loss=2\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +139,8 @@ int main(void)
         cmocka_unit_test(readings_told_before_are_not_told_again),
         cmocka_unit_test(other_lists_are_none),
         cmocka_unit_test(a_list_alone_is_a_history),
+        cmocka_unit_test(lists_may_be_broken_into_lines),
+        cmocka_unit_test(other_records_of_several_lines_stay_what_they_are),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
