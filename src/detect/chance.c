@@ -44,7 +44,6 @@ static size_t add(struct classes *classes, size_t count, double number, enum cla
 }
 
 /* A metric that never left 1/K: its level, whatever single batches score. */
-static double classes_of_metric(const struct use *use)
 static double classes_of_kind(const struct use *use, enum kind kind)
 {
     static const double often[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000};

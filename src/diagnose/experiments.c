@@ -252,7 +252,7 @@ static const struct proposal {
      {0},
      LOGGED},
     /* Where no row applies: what most of them would need. */
-    {{},
+    {{NULL},
      KIND_COUNT,
      NULL,
      "log the gradient norm and the learning rate beside the loss, and pass two "

@@ -137,6 +137,10 @@ static void a_start_that_is_left_at_once_is_the_start(void **state)
         const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);
         assert_non_null(found);
         assert_int_equal(used_value(found, "start-share") < 0.1, fast);
+        used_end(&used);
+    }
+}
+
 /* Norms that are printed as 0.00 and 0.01, and one that is far over that. */
 static void last_digits_are_no_spike(void **state)
 {

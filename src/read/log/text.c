@@ -251,9 +251,6 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
     bool listed;
     if (!listing_line(reader, line, &listed, error) || listed)
         return listed;
-    return content_read(reader, line, error);
-}
-
     const struct text content = line->content;
     return content_read(reader, line, error) && history_gather(reader, line, content, error);
 }
