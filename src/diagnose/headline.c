@@ -87,14 +87,15 @@ static const char *course(const struct series *series)
     return ", level";
 }
 
-/* "over 20000 steps", or where not every step is logged "over steps 100 to 20000" */
+/* "over 20000 steps", or where not every step is logged "over steps 100 to 20000"; readings that
+   tell parts of epochs are of neither */
 static struct text extent(const struct diagnosing *diagnosing, const struct series *series)
 {
     const struct run *run = diagnosing->run;
     const struct track *track = &series->whole;
     uint64_t steps = run->step_count > track->points ? run->step_count : track->points;
     bool epochs = (series->grain & GRAIN_STEP) == 0 && (series->grain & GRAIN_EPOCH) != 0;
-    const char *unit = epochs ? "epoch" : "step";
+    const char *unit = track->first.step == STEP_NONE ? "reading" : epochs ? "epoch" : "step";
     if (run->first_step != STEP_NONE && run->last_step > run->first_step &&
         (uint64_t)run->last_step - (uint64_t)run->first_step >= steps)
         return arena_print(diagnosing->arena, "%ss %" PRId64 " to %" PRId64, unit, run->first_step,
