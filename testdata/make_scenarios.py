@@ -1473,7 +1473,7 @@ def _(log, run):
     for step in range(1, 201):
         loss = 0.3 + 1.2 * math.exp(-step / 40.0) + log.noise(0.02)
         phase = step % 25
-        loss *= 1.3 if phase == 12 else 2.1 if phase == 13 else 1
+        loss *= 1.3 if phase == 12 else 1.8 if phase == 13 else 1
         bad = phase == 14 if run else step >= 64
         log("step: %d loss: %.4f", step, float("nan") if bad else loss)
 

@@ -450,7 +450,7 @@ static void a_count_inside_a_name_is_passed_over(void **state)
                     "accuracy 0.5 images: 64\n",
                     "1: step 5 grain 1: loss=2\n"
                     "2: step 5 grain 8: Accuracy of the network on the test images[v]=55\n"
-                    "3: step 5 grain 8: average loss over steps=2.25\n"
+                    "3: step 5 grain 8: average loss=2.25\n"
                     "4: batch 100 grain 2: Loss=0.5\n"
                     "5: batch 100 grain 8: accuracy=0.5 images=64\n");
 }
