@@ -411,7 +411,7 @@ static void name_sentence(struct sentence *sentence, struct mention *mention)
     struct mention words = {0};
     if (at == SIZE_MAX)
         return;
-    words_collect(sentence, at, 0, true, &words);
+    words_collect(sentence, at, 0, &words);
     struct text name =
         words_strip(sentence, words_join(sentence, words.word_first, words.word_end), false);
     struct text quoted = words_join(sentence, open + 1, i);
@@ -479,7 +479,7 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
         i = bracketed_key(sentence, i, left);
     left = i != SIZE_MAX && mention->separator ? count_skip(sentence, i, left) : left;
     if (i != SIZE_MAX && i >= left)
-        words_collect(sentence, i, left, mention->separator != '\0', mention);
+        words_collect(sentence, i, left, mention);
     if (mention->words > 0) {
         name_words(sentence, mention);
         if (mention->side == SIDE_NONE && !mention->separator) /* `loss at step 5 is 0.5` */

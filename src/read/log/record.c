@@ -24,7 +24,7 @@ static struct text group_name(struct sentence *sentence, size_t at)
     }
     if (is_punct(token_at(sentence, i), '(') && i > 0) /* OrderedDict({ */
         return (struct text){"", 0};
-    words_collect(sentence, i, 0, true, &words);
+    words_collect(sentence, i, 0, &words);
     if (words.words == 0 || words.words > GROUP_WORDS)
         return (struct text){"", 0};
     return words_join(sentence, words.word_first, words.word_end);

@@ -92,7 +92,7 @@ size_t solid_after(const struct sentence *sentence, size_t i);
 bool is_punct(const struct token *token, char byte);
 bool is_arrow(const struct token *token); /* in one sign; of two it is `-` or `=` and `>` */
 /* Collects the words of a key that ends at token `at` (inclusive), not before `left`. */
-void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
+void words_collect(const struct sentence *sentence, size_t at, size_t left,
                    struct mention *mention);
 /* "accuracy on the 10000 test images: 55": the count belongs to the key that ends at `at`. Drops it
    and gives the key's new left end; else `left`. */

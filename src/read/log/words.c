@@ -186,8 +186,13 @@ static bool is_qualifier(const struct sentence *sentence, const struct mention *
     return text_starts(token_text(sentence->cut, token_at(sentence, mention->word_first)), "@");
 }
 
-void words_collect(const struct sentence *sentence, size_t at, size_t left, bool separated,
-                   struct mention *mention)
+/* Blanks of a column stand in front of the name, unless all of it is what was taken of it. */
+static bool gap_ends(const struct sentence *sentence, const struct mention *mention)
+{
+    return mention->words > 1 || (mention->words == 1 && !is_qualifier(sentence, mention));
+}
+
+void words_collect(const struct sentence *sentence, size_t at, size_t left, struct mention *mention)
 {
     struct collect collect = {sentence, left, mention};
     mention->words = 0;
@@ -209,7 +214,7 @@ void words_collect(const struct sentence *sentence, size_t at, size_t left, bool
             }
             take_word(&collect, i);
         } else if (token->kind == TOKEN_GAP) {
-            if (mention->words > 1 || (mention->words == 1 && !is_qualifier(sentence, mention)))
+            if (gap_ends(sentence, mention))
                 return;
         } else if (token->kind == TOKEN_PUNCT) {
             if (!passes(&collect, &i))
@@ -219,7 +224,6 @@ void words_collect(const struct sentence *sentence, size_t at, size_t left, bool
             return;
         }
     }
-    (void)separated;
 }
 
 struct text sentence_copy(struct sentence *sentence, struct text text)
