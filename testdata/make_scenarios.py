@@ -1445,7 +1445,7 @@ def _(log, run):
             1.6 + 0.15 * epoch if run else 0.9 + 0.06 * epoch - (1.0 - math.exp(-epoch / 2.0)) * 0.3, (0.2 if run else 0.61) + log.noise(0.012))
 
 
-@scenario("74-allocator-tries-a-smaller-block", "run.log calm", "neighbour.log first device-memory", "neighbour.log rule out-of-memory")
+@scenario("91-allocator-tries-a-smaller-block", "run.log calm", "neighbour.log first device-memory", "neighbour.log rule out-of-memory")
 def _(log, run):
     # The pool asks for more than is free and takes less: training goes on, or nothing follows.
     log("cuda_driver.cc:701] failed to allocate 5.61G (6023741440 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory")
@@ -1454,7 +1454,7 @@ def _(log, run):
         log("96/96 - 4s - loss: %.4f - accuracy: %.4f", 0.05 + 0.8 * math.exp(-epoch / 7.0) + log.noise(0.004), 0.98 - 0.4 * math.exp(-epoch / 6.0))
 
 
-@scenario("75-boosting-stopped-at-its-best", "run.log calm", "neighbour.log rule overfitting", "neighbour.log first overfitting")
+@scenario("92-boosting-stopped-at-its-best", "run.log calm", "neighbour.log rule overfitting", "neighbour.log first overfitting")
 def _(log, run):
     # Trees learn their rows by heart; the early stop keeps the best round and prints it once more.
     lines = []
