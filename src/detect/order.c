@@ -80,6 +80,14 @@ static double correlation(const struct course *a, const struct course *b, size_t
     return first > 0 && second > 0 ? both / sqrt(first * second) : 0;
 }
 
+/* In shares of the level. */
+static double height_of(const struct scale *scale, double height)
+{
+    if (scale->logarithmic)
+        return exp(height) - 1;
+    return height * scale->unit / fmax(fabs(scale->level), scale->precision);
+}
+
 /* A mean that begins anew with every epoch falls steeply and then less: a course that only sags
    tells of that, and of no order. */
 static bool only_sags(const struct course *mean, size_t bins)
@@ -132,7 +140,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);
     candidate.form = "order";
     candidate.end_line = use->tracks[0]->last.line;
-    value_add(&candidate, "height", exp(high - low) - 1);
+    value_add(&candidate, "height", height_of(&scale, high - low));
     value_add(&candidate, "period", period);
     value_add(&candidate, "epochs", (double)laid.count);
     value_add(&candidate, "agree", agree);

@@ -34,6 +34,18 @@ static void the_same_hill_in_every_epoch(void **state)
     used_end(&used);
 }
 
+/* The same below 0, where heights are shares of the level as well. */
+static void a_hill_below_nothing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COUNT_ALL; i++)
+        values[i] = -2 + 0.8 * sin(3.1416 * (i % EPOCH) / EPOCH) + 0.02 * sin(i * 2.3);
+    const struct candidate *candidate = found();
+    assert_non_null(candidate);
+    assert_float_equal(used_value(candidate, "height"), 0.5, 0.25);
+    used_end(&used);
+}
+
 static void what_wavers_by_itself_has_no_order(void **state)
 {
     (void)state;
@@ -61,6 +73,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_hill_in_every_epoch),
+        cmocka_unit_test(a_hill_below_nothing),
         cmocka_unit_test(what_wavers_by_itself_has_no_order),
         cmocka_unit_test(means_and_stairs_have_no_order),
     };
