@@ -43,12 +43,14 @@ static double regained(const struct groups *groups, size_t onset, double level)
 static bool lost_at_once(const struct use *use, struct candidates *candidates, struct error *error)
 {
     enum { POINTS = 4 };
+    const double least = 0.2; /* lower ones may be guessing among five classes and more */
     const struct series *series = use->series[0];
     const struct track *track = use->tracks[0];
     struct point points[BUCKETS_MAX];
     bool exact;
     const size_t count = track_points(track, points, &exact);
-    if (series->direction != DIRECTION_UP || count < POINTS || !exact || !(points[0].value > 0.2))
+    if (series->direction != DIRECTION_UP || count < POINTS || !exact ||
+        !(points[0].value > least * share_unit(track)))
         return true;
     for (size_t i = 1; i < count; i++)
         if (!(points[i].value < points[0].value / 2))

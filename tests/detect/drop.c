@@ -80,6 +80,8 @@ static void a_lucky_first_reading_is_none(void **state)
     used_end(&used);
     assert_null(first_of((double[]){0.1, 0.01, 0.02, 0.01, 0}, 5)); /* no level at all */
     used_end(&used);
+    assert_null(first_of((double[]){10, 1, 2, 1, 0}, 5)); /* nor in percent */
+    used_end(&used);
 }
 
 int main(void)
