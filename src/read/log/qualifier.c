@@ -113,8 +113,6 @@ size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left)
 
 size_t span_skip(struct sentence *sentence, size_t i, size_t *left)
 {
-    static const char *const counted[] = {"samples", "examples",  "images",    "tokens",
-                                          "words",   "sequences", "sentences", NULL};
     if (i == SIZE_MAX || token_at(sentence, i)->kind != TOKEN_WORD)
         return i;
     const struct text word = token_text(sentence->cut, token_at(sentence, i));
@@ -122,7 +120,7 @@ size_t span_skip(struct sentence *sentence, size_t i, size_t *left)
     const size_t over = number == SIZE_MAX ? number : solid_before(sentence, number, 0);
     if (over == SIZE_MAX || !number_is_plain(sentence, number) ||
         !(word_is(sentence, over, "over") || word_is(sentence, over, "across")) ||
-        !(text_in(word, counted) ||
+        !(word_is_counted(word) ||
           vocabulary_place(sentence->reader->vocabulary, word) != PLACE_NONE))
         return i;
     const size_t name = solid_before(sentence, over, 0);

@@ -55,8 +55,8 @@ enum sentence_mark {
     MARK_COMMAND = 1,     /* --key in front of a number */
     MARK_BOOKKEEPING = 2, /* save, load, resume, download, checkpoint */
     MARK_CHANGE = 4,
-    MARK_ALTERNATES = 16, /* commas stand for all signs: `epoch,3,loss,0.5` */
     MARK_TICKER = 8,      /* a progress bar without a total: `29948it [35:34, 7.00s/it]` */
+    MARK_ALTERNATES = 16, /* commas stand for all signs: `epoch,3,loss,0.5` */
 };
 
 /* fuse.c */
@@ -101,6 +101,8 @@ struct text words_join(struct sentence *sentence, size_t first, size_t end);
 struct text sentence_copy(struct sentence *sentence, struct text text);
 struct text last_word(struct text name);
 bool word_is_weak(struct text word); /* `at`, `is`: behind a name it is no part of it */
+/* `images`, `batches`: what a mean is taken over. */
+bool word_is_counted(struct text word);
 /* Without trailing words that name nothing; with `places` without step words too. */
 struct text words_strip(const struct sentence *sentence, struct text name, bool places);
 /* `val_loss did not improve from 0.5`: what is told is another's value. */

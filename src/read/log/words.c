@@ -86,8 +86,8 @@ static bool is_abbreviation(struct text word)
     return text_in(word, words);
 }
 
-/* A phase that is cut short in another script, `Вал. потери`; of English
-   words some are whole and end a sentence. */
+/* A phase that is cut short in another script, `Вал. потери`; of English words some are whole and
+   end a sentence. */
 static bool says_phase(const struct sentence *sentence, struct text word)
 {
     bool only;
@@ -145,7 +145,7 @@ static bool passes(struct collect *collect, size_t *i)
     }
 }
 
-static bool is_counted(struct text word)
+bool word_is_counted(struct text word)
 {
     static const char *const things[] = {
         "images", "samples",   "examples", "items",    "batches",  "steps",  "iterations",
@@ -166,7 +166,7 @@ static bool is_count(const struct sentence *sentence, size_t i, size_t last)
            token_at(sentence, before)->kind == TOKEN_WORD &&
            token_at(sentence, last)->kind == TOKEN_WORD &&
            text_in(token_text(sentence->cut, token_at(sentence, before)), links) &&
-           is_counted(token_text(sentence->cut, token_at(sentence, last)));
+           word_is_counted(token_text(sentence->cut, token_at(sentence, last)));
 }
 
 size_t count_skip(struct sentence *sentence, size_t at, size_t left)
