@@ -108,7 +108,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "steps", groups.x_last - groups.group[from].x);
     value_add(&candidate, "at", run_share_at(use, use->tracks[0], &groups.group[from].first));
     /* Of single readings, in shares of the change: over 1/2 it is hidden among them. */
-    value_add(&candidate, "noise", groups.sigma_point / fabs(whole_rise(&groups, from)));
+    value_add(&candidate, "noise", groups.sigma_point / whole_rise(&groups, from));
     value_add(&candidate, "start", scale_down(&groups.scale, groups.group[from].y));
     value_add(&candidate, "end", groups.end);
     evidence_add(&candidate, use->series[0], groups.group[from].first, "where the change begins");

@@ -10,9 +10,8 @@ static const double DECIDED = 0.5; /* score from which on a cause stands by itse
 enum { SYMPTOMS = 9, RIVALS = 8 };
 
 /* In order of cost. A row applies where one of its symptoms was found (the last one where no other
-   row does), what it asks to be logged is
-   not there, and a cause that it decides about is among the first three: all of them where it names
-   none. */
+   row does), what it asks to be logged is not there, and a cause that it decides about is among the
+   first three: all of them where it names none. */
 static const struct proposal {
     const char *symptoms[SYMPTOMS]; /* NULL behind the last */
     enum kind missing;              /* KIND_COUNT: none */

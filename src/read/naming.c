@@ -228,8 +228,7 @@ static void form_choose(const struct vocabulary *vocabulary, struct form *form)
     }
     if (!form->name) /* no piece at all: still a place to begin at */
         form->name = piece;
-    bool phase =
-        false; /* the number behind such a word says which of several sets: "valid_0's l2" */
+    bool phase = false; /* the number behind says which of several sets: "valid_0's l2" */
     for (size_t i = 0; i < form->name_count; i++) {
         const struct word *known = lexicon_find(&vocabulary->lexicon, form->name[i].text);
         if (!(phase && all_digits(form->name[i].text)) &&

@@ -40,8 +40,8 @@ enum truth weights_sound(const struct run *run); /* finite in a save after the l
 enum truth weights_move(const struct run *run);  /* nearly all kernels, and not by a hair */
 enum truth weights_fresh(const struct run *run); /* before training they were as is usual */
 
-/* The loss of the validation data differs from one evaluation to the next, each time. UNKNOWN below
-   four evaluations. */
+/* The loss of the validation data differs from one evaluation to the next, nearly each time.
+   UNKNOWN below four evaluations. */
 enum truth evaluation_moves(const struct run *run);
 
 struct comparison {

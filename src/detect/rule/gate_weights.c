@@ -1,5 +1,5 @@
-/* Gates on weights: what checkpoints and evaluations say against causes that the log alone
- * suggests. */
+/* Gates on weights: what checkpoints and evaluations say against causes that readings of the
+   training alone suggest. */
 /* SPDX-License-Identifier: MIT */
 #include "detect/moves.h"
 #include "detect/rule/condition.h"
