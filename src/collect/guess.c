@@ -46,8 +46,8 @@ static bool falls(const struct name *name, bool *sound)
     struct ends ends;
     *sound = *sound && ends_of(name, &ends);
     const double to = name->naming.kind == KIND_LOSS ? ends.last : ends.low;
-    return *sound && ends.points >= POINTS_LEAST && ends.first > 0 && ends.low >= 0 &&
-           to <= FALLS_TO * ends.first;
+    return *sound && ends.points >= POINTS_LEAST && ends.first > 0 && isfinite(ends.first) &&
+           ends.low >= 0 && to <= FALLS_TO * ends.first;
 }
 
 bool guesses_decide(struct name *const *names, size_t count)

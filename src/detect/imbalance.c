@@ -104,6 +104,13 @@ static double growth(const struct use *use, const struct groups *high, double fi
     return start > 0 && end >= use->parameters[STANDS] * start ? end / start - 1 : (double)NAN;
 }
 
+/* NAN where it is not finite: no start that anything is held against. */
+static double first_of(const struct side *side)
+{
+    const double first = side->series->whole.first.value;
+    return isfinite(first) ? first : (double)NAN;
+}
+
 static bool wins(const struct use *use, const struct side *winner, const struct side *other,
                  struct candidates *candidates, struct error *error)
 {
@@ -113,14 +120,14 @@ static bool wins(const struct use *use, const struct side *winner, const struct 
         return zero_side(use, winner, other, candidates, error);
     size_t skip = low->count / 20, tenth = low->count / 10 + 1;
     /* A game that is decided within its first steps was even at its first reading. */
-    double start = fmax(level(low, skip, skip + tenth), winner->series->whole.first.value);
+    double start = fmax(level(low, skip, skip + tenth), first_of(winner));
     double end = level(low, low->count * 3 / 4, low->count);
     double floor = use->parameters[FLOOR] * start;
     if (!(start > 0))
         return zero_side(use, winner, other, candidates, error);
     if (!(end <= floor) || track_signs(&winner->series->whole)->negatives)
         return true;
-    double rise = growth(use, high, other->series->whole.first.value);
+    double rise = growth(use, high, first_of(other));
     if (isnan(rise))
         return true;
     size_t onset = low->count - (size_t)(time_at_floor(low, floor) * (double)low->count);

@@ -203,11 +203,12 @@ static double start_of(const struct use *use)
     const struct track *track = use->tracks[0];
     struct groups groups;
     double first[FIRST];
-    const size_t count = track->head_count < FIRST ? track->head_count : FIRST;
+    size_t count = 0;
     if (!groups_of(track, use->series[0]->kind, 0, &groups))
         return (double)NAN;
-    for (size_t i = 0; i < count; i++)
-        first[i] = track->head[i].value;
+    for (size_t i = 0; i < track->head_count && count < FIRST; i++)
+        if (isfinite(track->head[i].value))
+            first[count++] = track->head[i].value;
     return fmax(groups.start, median_of(first, count));
 }
 

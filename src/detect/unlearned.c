@@ -61,7 +61,7 @@ static double learned(const struct use *use, double chance)
     if (metric)
         return (metric->last_finite.value / unit - chance) / (1 - chance);
     const struct track *loss = companion(use, KIND_LOSS, NULL);
-    if (!loss || !(loss->first.value > 0))
+    if (!loss || !(loss->first.value > 0) || !isfinite(loss->first.value))
         return 0;
     return 1 - loss->last_finite.value / loss->first.value;
 }

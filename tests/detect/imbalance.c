@@ -55,6 +55,21 @@ static void a_loser_stands_far_over_its_start(void **state)
     }
 }
 
+/* A first reading that is not finite is no start to have fallen from. */
+static void an_infinite_start_is_none(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 80; i++) {
+        values[i] = i == 0 ? (double)INFINITY : 0.7 + 0.01 * sin(i);
+        others[i] = 1 + 0.05 * i;
+    }
+    used_series(&used, KIND_ADVERSARIAL, "d_loss", values, 80, 4);
+    used_series(&used, KIND_ADVERSARIAL, "g_loss", others, 80, 4);
+    assert_null(used_run(&used, "imbalance", "discriminator-wins", 1, NULL));
+    used_end(&used);
+}
+
 static void a_balanced_game_is_fine(void **state)
 {
     (void)state;
@@ -151,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_discriminator_is_at_its_floor),
         cmocka_unit_test(a_loser_stands_far_over_its_start),
+        cmocka_unit_test(an_infinite_start_is_none),
         cmocka_unit_test(a_balanced_game_is_fine),
         cmocka_unit_test(the_sides_are_found_among_several),
         cmocka_unit_test(a_side_that_is_zero_throughout),

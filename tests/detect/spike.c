@@ -130,8 +130,9 @@ static void a_start_that_is_left_at_once_is_the_start(void **state)
         begin();
         for (int i = 0; i < 200; i++)
             values[i] = 0.5 + 0.01 * sin(i * 2.3);
-        for (int i = 0; fast && i < 3; i++)
+        for (int i = 0; fast && i < 5; i++)
             values[i] = 40;
+        values[0] = values[1] = (double)INFINITY; /* no start: nothing is a share of it */
         values[120] = 3;
         used_series(&used, KIND_LOSS, "loss", values, 200, 4);
         const struct candidate *found = used_run(&used, "spike", "spike", 1, NULL);

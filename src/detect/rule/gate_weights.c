@@ -69,7 +69,8 @@ enum truth evaluation_moves(const struct run *run)
     size_t alike = 0;
     if (!track || track->head_count < EVALUATIONS)
         return UNKNOWN;
-    for (size_t i = 1; i < track->head_count; i++)
-        alike += track->head[i].value == track->head[i - 1].value;
+    for (size_t i = 1; i < track->head_count; i++) /* NaN does not move */
+        alike +=
+            track->head[i].value == track->head[i - 1].value || !isfinite(track->head[i].value);
     return REPEATS * alike <= track->head_count - 1 ? TRUE_ : FALSE_;
 }

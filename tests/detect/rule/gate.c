@@ -250,6 +250,25 @@ static void an_evaluation_just_before(void **state)
     assert_int_equal(gate(GATE_EVALUATION_NEAR), FALSE_);
 }
 
+/* That moves but for one in four, stands still, is not finite, or was read too seldom. */
+static void evaluations_that_move(void **state)
+{
+    (void)state;
+    static const double moving[] = {2.5, 2.5, 2.25, 2.125, 2, 1.75},
+                        still[] = {2, 2, 2, 2, 2, 1.75};
+    const double bad[] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    assert_int_equal(gate(GATE_EVALUATION_MOVES), UNKNOWN);
+    const size_t at = used.run.series_count;
+    used_series(&used, KIND_VAL_LOSS, "val_loss", moving, 6, 3);
+    assert_int_equal(gate(GATE_EVALUATION_MOVES), TRUE_);
+    used_apart(&used, at, moving, 3, 3, 1);
+    assert_int_equal(gate(GATE_EVALUATION_MOVES), UNKNOWN);
+    used_apart(&used, at, still, 6, 3, 1);
+    assert_int_equal(gate(GATE_EVALUATION_MOVES), FALSE_);
+    used_apart(&used, at, bad, 5, 3, 1);
+    assert_int_equal(gate(GATE_EVALUATION_MOVES), FALSE_);
+}
+
 static void an_excerpt_begins_late(void **state)
 {
     (void)state;
@@ -368,6 +387,7 @@ int main(void)
         CASE(samples_tell_whether_inputs_are_scaled_and_classes_even),
         CASE(training_went_on_behind_it),
         CASE(an_evaluation_just_before),
+        CASE(evaluations_that_move),
         CASE(an_excerpt_begins_late),
         CASE(a_squared_error_starts_low),
         CASE(unfinished_needs_a_plan),
