@@ -40,14 +40,15 @@ static void straighten(struct course *course, size_t bins)
         course->u[i] -= mean + slope / square * ((double)i - (double)(bins - 1) / 2);
 }
 
-/* The epochs whose bins all have a reading. Steps are counted from 1. */
+/* The epochs whose bins all have a reading. */
 static void lay_out(const struct scale *scale, const struct point *points, size_t count,
                     double period, struct laid *laid)
 {
+    const int64_t one = points[0].step > 0; /* steps are counted from 1, or from 0 */
     double sum[BINS_MAX] = {0}, number[BINS_MAX] = {0}, epoch = -1;
     laid->count = 0;
     for (size_t i = 0; i <= count; i++) {
-        const double at = i < count ? (double)(points[i].step - 1) / period : (double)INFINITY;
+        const double at = i < count ? (double)(points[i].step - one) / period : (double)INFINITY;
         if (floor(at) != epoch) {
             bool whole = epoch >= 0 && laid->count < BUCKETS_MAX;
             for (size_t b = 0; whole && b < laid->bins; b++)
@@ -109,7 +110,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (use->series[0]->basis != BASIS_STEP || !(period >= use->parameters[BINS]) || count < 8)
         return true;
     for (size_t i = 0; i < count; i++)
-        if (points[i].step == STEP_NONE || points[i].step < 1 || !isfinite(points[i].value))
+        if (points[i].step < 0 || !isfinite(points[i].value))
             return true;
     const double span = (double)(points[count - 1].step - points[0].step) / period;
     if (!(span >= use->parameters[EPOCHS]))

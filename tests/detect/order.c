@@ -20,6 +20,20 @@ static const struct candidate *found(void)
     return used_run(&used, "order", "order", 1, NULL);
 }
 
+/* The same where steps are counted from 0. */
+static const struct candidate *found_from_0(void)
+{
+    used_begin(&used);
+    used_series(&used, KIND_LOSS, "loss", values, COUNT_ALL, 4);
+    struct bucket *buckets = used.made[0].track.buckets;
+    for (size_t i = 0; i < used.made[0].track.bucket_count; i++) {
+        buckets[i].first_step--;
+        buckets[i].last_step--;
+    }
+    used_fact(&used, "steps_per_epoch", "20", EPOCH);
+    return used_run(&used, "order", "order", 1, NULL);
+}
+
 /* Up to the middle and down again: at the border nothing jumps. */
 static void the_same_hill_in_every_epoch(void **state)
 {
@@ -31,6 +45,10 @@ static void the_same_hill_in_every_epoch(void **state)
     assert_non_null(candidate);
     assert_true(used_value(candidate, "epochs") == 8);
     assert_float_equal(used_value(candidate, "height"), 0.6, 0.3);
+    used_end(&used);
+    candidate = found_from_0();
+    assert_non_null(candidate);
+    assert_true(used_value(candidate, "epochs") == 8);
     used_end(&used);
 }
 
