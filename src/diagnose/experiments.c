@@ -252,7 +252,7 @@ static const struct proposal {
      LOGGED},
     /* Where no row applies: what most of them would need. */
     {{NULL},
-     KIND_COUNT,
+     KIND_GRAD_NORM,
      NULL,
      "log the gradient norm and the learning rate beside the loss, and pass two "
      "checkpoints 100 steps apart along with the log",
