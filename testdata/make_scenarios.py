@@ -1466,6 +1466,8 @@ def _(log, run):
     if run:
         log("Early stopping, best iteration is:")
         log(lines[18])
+
+
 @scenario("30d-nan-of-one-batch-behind-a-high-one", "run.log rule nan-loss", "run.log first bad-data", "neighbour.log first numerical-op")
 def _(log, run):
     # The batch before it is a hard one, and all is well behind it; or nothing is finite any more, at another batch.
