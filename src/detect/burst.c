@@ -2,11 +2,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { RATIO, LEAST, SHARE };
+enum { RATIO, LEAST, SHARE, LAST };
 static const struct parameter parameters[] = {
     [RATIO] = {"ratio", "ratio", 2, 1e300, 1e6, "over the largest magnitude of all before"},
     [LEAST] = {"least", "readings", 2, 1e6, 4, "before"},
     [SHARE] = {"share", "share", 0, 1, 0.5, "of the run that the readings before make up at least"},
+    [LAST] = {"last", "readings", 1, 1e6, 1, "beyond it, up to the end"},
 };
 static const char *const values[] = {"before", "end", "ratio", "at", "points", NULL};
 
@@ -29,7 +30,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         if (at == 0)
             most = fmax(most, size);
     }
-    if (at == 0)
+    if (at == 0 || (double)(count - at) < use->parameters[LAST])
         return true;
     const struct point last = track->last_finite;
     struct candidate candidate = candidate_at(use, 0, points[at]);

@@ -50,10 +50,33 @@ static void is_silent_about_what_comes_back_or_was_there(void **state)
     }
 }
 
+/* Five of them, each over five times all before: short of a million times. */
+static void some_readings_far_beyond_need_not_be_so_far(void **state)
+{
+    (void)state;
+    static const double cases[][12] = {
+        {2.5, 0.4, 0.5, 0.3, 0.3, 0.2, 0.25, 36, 85, 53, 3220, 19},
+        {2.5, 0.4, 0.5, 0.3, 0.3, 0.2, 0.25, 36, 85, 53, 3220, 12},  /* one is not */
+        {2.5, 0.4, 0.5, 0.3, 0.3, 0.2, 0.25, 0.3, 85, 53, 3220, 19}, /* four */
+        {2.5, 0.4, 0.5, 0.3, 36, 85, 53, 3220, 19, 40, 50, 60},      /* after too few */
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        used_begin(&used);
+        used_series(&used, KIND_LOSS, "loss", cases[i], 12, 4);
+        const struct candidate *found = used_run(&used, "burst", "burst", 1, "ratio", 5.0, "least",
+                                                 5.0, "share", 0.2, "last", 5.0, NULL);
+        assert_true((found != NULL) == (i == 0));
+        if (found)
+            assert_int_equal(found->onset.step, 8);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaves_for_another_order_of_magnitude),
+        cmocka_unit_test(some_readings_far_beyond_need_not_be_so_far),
         cmocka_unit_test(is_silent_about_what_comes_back_or_was_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
