@@ -7,6 +7,7 @@
 enum { HISTORY, RISE, SEARCH, SEARCH_SHARE };
 enum { HISTORY_MAX = 64, PARTS_LEAST = 2 };
 static const double CLIMB = 1.25; /* above all that stands before */
+static const double TORN = 10;    /* of a part in one reading, over all that stands before */
 static const struct parameter parameters[] = {
     [HISTORY] = {"history", "readings", 2, HISTORY_MAX, 10, "how far back a rise is looked for"},
     [RISE] = {"rise", "ratio", 1, 1e6, 2, "from the lowest of them to the last: after-rise"},
@@ -17,8 +18,8 @@ static const struct parameter parameters[] = {
 static const char *const values[] = {"share",  "count", "points", "row",    "at-end",
                                      "before", "ratio", "at",     "first",  "scaled",
                                      "rare",   "about", "again",  "beside", NULL};
-static const char *const forms[] = {"instant", "after-rise", "out-of-the-blue", "isolated", "row",
-                                    "part",    NULL};
+static const char *const forms[] = {"instant",  "after-rise", "torn", "out-of-the-blue",
+                                    "isolated", "row",        "part", NULL};
 
 static bool bad_end(const struct track *track)
 {
@@ -122,6 +123,45 @@ static bool together(const struct use *use)
     return total && others >= PARTS_LEAST;
 }
 
+/* How far the reading in the line of `here` stands over all finite ones before it; 0: none there.
+ */
+static double jump_at(const struct track *track, const struct point *here)
+{
+    struct point behind = *here, readings[HISTORY_MAX];
+    behind.line++;
+    behind.offset++;
+    if (behind.step != STEP_NONE)
+        behind.step++;
+    const size_t count = readings_before(track, &behind, readings, HISTORY_MAX);
+    if (count < 3 || readings[count - 1].line != here->line)
+        return 0;
+    double most = 0;
+    for (size_t i = 0; i + 1 < count; i++)
+        most = fmax(most, fabs(readings[i].value));
+    return most > 0 ? fabs(readings[count - 1].value) / most : 0;
+}
+
+/* The whole loss broke in a line in which a part of it, still finite, had gone far over all that it
+   was: the weights ran away, whichever part is no number. How far; 0: no such part. */
+static double torn(const struct use *use)
+{
+    const struct point *first = &track_nonfinite(use->tracks[0])->first;
+    double most = 0;
+    bool total = false;
+    for (size_t i = 0; use->run && i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series->kind != KIND_LOSS || !series->speaks || use->segment >= series->segment_count)
+            continue;
+        const struct track *track = &series->segments[use->segment];
+        const struct nonfinite *bad = track_nonfinite(track);
+        if (series->scope == SCOPE_TOTAL)
+            total = total || (bad->nan + bad->inf > 0 && bad->first.line == first->line);
+        else if (bad->nan + bad->inf == 0)
+            most = fmax(most, jump_at(track, first));
+    }
+    return total && most >= TORN ? most : 0;
+}
+
 /* Not one reading is a number, and a whole loss of training beside it, read as often, is one
    throughout: what was never computed is averaged here, and it is no part of what is trained. */
 static bool never_was(const struct use *use)
@@ -154,7 +194,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return true;
     const bool part = strcmp(use->form, "part") == 0,
                ends = part ? part_ends(track) : bad_end(track);
-    if (part && together(use))
+    const double tear = series->kind == KIND_LOSS ? torn(use) : 0;
+    if (part && (together(use) || tear > 0))
         return true;
     bool norm = series->kind == KIND_GRAD_NORM, fp16 = scaled(use);
     double tolerated = use->parameters[SEARCH] + use->parameters[SEARCH_SHARE] * points;
@@ -167,6 +208,10 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct scale scale = scale_of(track, series->kind);
     double ratio;
     const char *history = form_of(use, &scale, before, before_count, bad_end(track), &ratio);
+    if (tear > 0 && strcmp(history, "out-of-the-blue") == 0) {
+        history = "torn";
+        ratio = tear;
+    }
 
     struct candidate candidate = candidate_at(use, 0, bad->first);
     if (norm)

@@ -92,6 +92,31 @@ static void no_part_where_all_of_them_broke_at_once(void **state)
     }
 }
 
+/* In the line in which the total and one part break another part stands a hundred times over all it
+   was: that one ran away. Or five times, or a line before. */
+static void a_part_that_ran_away_tells_of_the_weights(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 3; other++) {
+        begin();
+        double cls[8] = {1.2, 1.4, 1.5, 1.4, 1.5, 1.5, 1.4, 1.5}, box[8], whole[8];
+        cls[other == 2 ? 6 : 7] = other == 1 ? 7.5 : 150;
+        for (int i = 0; i < 8; i++) {
+            box[i] = i == 7 ? (double)NAN : 0.5;
+            whole[i] = i == 7 ? (double)NAN : 2;
+        }
+        used_series(&used, KIND_LOSS, "loss", whole, 8, 4)->scope = SCOPE_TOTAL;
+        used_series(&used, KIND_LOSS, "loss_cls", cls, 8, 4)->scope = SCOPE_PART;
+        used_series(&used, KIND_LOSS, "loss_box", box, 8, 4)->scope = SCOPE_PART;
+        const struct candidate *found = used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL);
+        assert_non_null(found);
+        assert_string_equal(found->form, other == 0 ? "torn" : "out-of-the-blue");
+        if (other == 0)
+            assert_float_equal(used_value(found, "ratio"), 100, 1e-9);
+        used_end(&used);
+    }
+}
+
 /* The second attempt breaks at step 8 as the first did; or two steps later. */
 static void the_same_step_again(void **state)
 {
@@ -195,6 +220,7 @@ int main(void)
         cmocka_unit_test(tells_what_the_part_is_about),
         cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
+        cmocka_unit_test(a_part_that_ran_away_tells_of_the_weights),
         cmocka_unit_test(the_same_step_again),
         cmocka_unit_test(tells_a_rise_before_it),
         cmocka_unit_test(three_readings_that_stand_clear_are_a_rise),
