@@ -123,17 +123,25 @@ static bool together(const struct use *use)
     return total && others >= PARTS_LEAST;
 }
 
-/* How far the reading in the line of `here` stands over all finite ones before it; 0: none there.
- */
-static double jump_at(const struct track *track, const struct point *here)
+/* Readings up to the line of `here`, the last one in it; 0: none is in it. */
+static size_t readings_at(const struct track *track, const struct point *here,
+                          struct point readings[HISTORY_MAX])
 {
-    struct point behind = *here, readings[HISTORY_MAX];
+    struct point behind = *here;
     behind.line++;
     behind.offset++;
     if (behind.step != STEP_NONE)
         behind.step++;
     const size_t count = readings_before(track, &behind, readings, HISTORY_MAX);
-    if (count < 3 || readings[count - 1].line != here->line)
+    return count > 0 && readings[count - 1].line == here->line ? count : 0;
+}
+
+/* How far the reading in that line stands over all finite ones before it; 0: none there. */
+static double jump_at(const struct track *track, const struct point *here)
+{
+    struct point readings[HISTORY_MAX];
+    const size_t count = readings_at(track, here, readings);
+    if (count < 3)
         return 0;
     double most = 0;
     for (size_t i = 0; i + 1 < count; i++)
@@ -179,6 +187,24 @@ static bool never_was(const struct use *use)
             continue;
         const struct track *beside = &series->segments[use->segment];
         if (!track_bad(beside) && beside->points >= track->points && beside->points >= 3)
+            return true;
+    }
+    return false;
+}
+
+/* The line says over how many the average was taken: over none. Elsewhere there were some. */
+static bool over_nothing(const struct use *use)
+{
+    static const char *const counts[] = {"count", "counts", "num", "number", "samples", "n", NULL};
+    const struct point *first = &track_nonfinite(use->tracks[0])->first;
+    for (size_t i = 0; use->run && i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if (!tag_has(series->tag, counts) || use->segment >= series->segment_count)
+            continue;
+        const struct track *track = &series->segments[use->segment];
+        struct point readings[HISTORY_MAX];
+        const size_t count = readings_at(track, first, readings);
+        if (count > 0 && readings[count - 1].value == 0 && track->high.value > 0)
             return true;
     }
     return false;
@@ -232,7 +258,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "rare", use->run && (double)use->run->step_count > 5 * count);
     value_add_text(&candidate, "about", about(series->tag));
     value_add(&candidate, "again", again(use));
-    value_add(&candidate, "beside", never_was(use));
+    value_add(&candidate, "beside", never_was(use) || over_nothing(use));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)
         evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");

@@ -117,6 +117,26 @@ static void a_part_that_ran_away_tells_of_the_weights(void **state)
     }
 }
 
+/* Averages over no sample, of which the line prints the count; or it prints another. */
+static void an_average_over_nothing_is_no_broken_loss(void **state)
+{
+    (void)state;
+    for (int some = 0; some < 2; some++) {
+        begin();
+        double own[12], count[12];
+        for (int i = 0; i < 12; i++) {
+            own[i] = i % 3 == 2 ? 0.7 : (double)NAN;
+            count[i] = i % 3 == 2 ? 14 : some;
+        }
+        used_series(&used, KIND_LOSS, "Obj", own, 12, 6);
+        used_series(&used, KIND_OTHER, "count", count, 12, 0);
+        const struct candidate *found = used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL);
+        assert_non_null(found);
+        assert_int_equal(used_value(found, "beside"), some ? 0 : 1);
+        used_end(&used);
+    }
+}
+
 /* The second attempt breaks at step 8 as the first did; or two steps later. */
 static void the_same_step_again(void **state)
 {
@@ -221,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
         cmocka_unit_test(a_part_that_ran_away_tells_of_the_weights),
+        cmocka_unit_test(an_average_over_nothing_is_no_broken_loss),
         cmocka_unit_test(the_same_step_again),
         cmocka_unit_test(tells_a_rise_before_it),
         cmocka_unit_test(three_readings_that_stand_clear_are_a_rise),
