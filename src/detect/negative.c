@@ -8,7 +8,7 @@ static const struct parameter parameters[] = {
     [FELL] = {"fell", "share", 0, 1, 0.05, "of the start that an unnamed loss lies below 0"},
 };
 static const char *const values[] = {"lowest", "share", "points", "start", "named", NULL};
-static const char *const forms[] = {"named", "probability", "metric", "fell", NULL};
+static const char *const forms[] = {"named", "probability", "metric", "faster", "fell", NULL};
 
 static const char *const never[] = {
     "cross_entropy", "crossentropy", "bce",   "ce",    "xent", "mse",     "mae", "rmse", "l1", "l2",
@@ -47,6 +47,25 @@ static bool named(const struct use *use)
     return false;
 }
 
+/* Likelihoods gain less and less; a loss of the wrong sign, or of a density that narrows on its
+   data, gains more with every step. */
+static bool falls_faster(const struct track *track)
+{
+    enum { GROUPS_LEAST = 6 };
+    static const double z = -2.58, times = 10;
+    struct groups groups;
+    double x[GROUPS_MAX], falls[GROUPS_MAX];
+    if (!groups_of(track, KIND_LOSS, 0, &groups) || groups.count < GROUPS_LEAST ||
+        !(track->last_finite.value < -times * fabs(track->first.value)))
+        return false;
+    for (size_t i = 1; i < groups.count; i++) {
+        x[i - 1] = groups.group[i].x;
+        falls[i - 1] = scale_down(&groups.scale, groups.group[i].y) -
+                       scale_down(&groups.scale, groups.group[i - 1].y);
+    }
+    return trend_of(x, falls, groups.count - 1, 0).z <= z;
+}
+
 static const char *form_of(const struct use *use)
 {
     const struct track *track = use->tracks[0];
@@ -64,6 +83,8 @@ static const char *form_of(const struct use *use)
         return "probability";
     if (accuracy)
         return "metric";
+    if (falls_faster(track))
+        return "faster";
     bool began = track->head_count >= 2 && track->head[0].value >= 0 && track->head[1].value >= 0;
     double limit = -use->parameters[FELL] * fabs(track->first.value);
     return began && track->last_finite.value < limit && track->low.value < limit ? "fell" : NULL;

@@ -17,8 +17,8 @@ static const struct parameter parameters[] = {
          "of the first reading over those behind it, of a loss of classes; 0: not looked for"},
     [LATEST] = {"latest", "share", 0, 1, 0.02, "of the plan or 50 steps: where the log begins"},
 };
-static const char *const values[] = {"level",  "ratio",      "target", "classes", "source",
-                                     "points", "pretrained", "summed", NULL};
+static const char *const values[] = {"level",  "ratio",      "target", "classes",     "source",
+                                     "points", "pretrained", "summed", "never-under", NULL};
 static const char *const forms[] = {"start-high", "start-low", NULL};
 
 static bool at_start(const struct use *use)
@@ -105,6 +105,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "pretrained", pretrained);
     value_add(&candidate, "summed", is_sum(use, ratio));
+    value_add(&candidate, "never-under", track->low.value > target);
     evidence_add(&candidate, use->series[0], track->first, "the first reading");
     return candidates_add(candidates, &candidate, error);
 }

@@ -161,32 +161,44 @@ static bool adds_up(const struct use *use, double ceiling)
     enum { PAIRS_LEAST = 8 };
     static const double learned = 0.5, moved = 0.1, under = 0.01, over = 0.05, straight = 0.04;
     const enum kind kind = use->series[0]->kind == KIND_VAL_LOSS ? KIND_VAL_METRIC : KIND_METRIC;
-    double unit, low = (double)INFINITY, high = -(double)INFINITY;
+    double unit;
     const struct track *loss = use->tracks[0], *metric = companion_share(use, kind, &unit);
     struct point losses[TAIL_MAX], shares[TAIL_MAX];
     if (!metric || metric->points != loss->points ||
         metric->high.value - metric->low.value < moved * unit ||
         metric->last_finite.value < learned * unit)
         return false;
-    const size_t wanted = (size_t)fmin((double)loss->points / 2, TAIL_MAX);
+    const double half = fmax((double)loss->points / 2, PAIRS_LEAST);
+    const size_t wanted = (size_t)fmin(half, TAIL_MAX);
     const size_t count = track_tail(loss, losses, wanted);
     if (count < PAIRS_LEAST || track_tail(metric, shares, wanted) != count)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        double rest = losses[i].value + shares[i].value / unit - ceiling;
-        low = fmin(low, rest);
-        high = fmax(high, rest);
-    }
+    double rests[TAIL_MAX];
+    for (size_t i = 0; i < count; i++)
+        rests[i] = losses[i].value + shares[i].value / unit - ceiling;
+    median_of(rests, count); /* in order now: of single batches one in ten may stray either way */
+    const double low = rests[count / 10], high = rests[count - 1 - count / 10];
     return low >= -under && high <= over && high - low <= straight;
+}
+
+/* Few classes that nothing names: their number follows from where loss and share add up to. */
+static size_t add_few(struct classes *classes, size_t count)
+{
+    enum { FEWEST = 3, MOST = 10 };
+    for (int k = FEWEST; k <= MOST && count < CLASSES_MAX; k++)
+        classes[count++] = (struct classes){k, CLASSES_LISTED};
+    return count;
 }
 
 static bool twice(const struct use *use, const struct tail *tail, double metric,
                   struct classes *found, double *target)
 {
     struct classes classes[CLASSES_MAX];
-    size_t count = classes_of(use, classes);
+    const size_t told = classes_of(use, classes), count = add_few(classes, told);
     bool smoothed = fact_number(use, "label_smoothing") > 0;
-    for (size_t i = 0; i < count && classes[i].count <= 1000; i++) {
+    for (size_t i = 0; i < count; i++) {
+        if (classes[i].count > 1000)
+            continue;
         double classes_now = classes[i].count, one = exp(1);
         double floor = log(1 + (classes_now - 1) / one), ceiling = log(one + classes_now - 1);
         double limit = fmax(fmax(0.004, fmin(3 * tail->error, 0.01)), 1.5 * tail->precision);
@@ -194,16 +206,19 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
         /* Each wrong answer costs up to 1 more; no other loss is so high beside such an accuracy,
            that of smoothed labels aside. */
         bool right = metric >= (floor > 1 ? 0.8 : 0.95) && !smoothed;
-        const bool along = floor > 1 && !smoothed && adds_up(use, ceiling);
-        double over = right ? limit + 1 - metric : along ? 1 : limit;
+        /* Loss and share of a sound run of few classes add up to less, from guessing on; but a
+           validation loss that turns may pass there. */
+        const bool few = floor > 0.5 && use->series[0]->kind == KIND_LOSS;
+        const bool along = (floor > 1 || few) && !smoothed && adds_up(use, ceiling);
+        double over = along ? 1 : right ? limit + 1 - metric : limit;
         /* Of two classes other losses fall through that level: it has to stand there. */
-        if (floor < 1 && !known && tail->moving)
+        if (floor < 1 && !known && tail->moving && !along)
             continue;
         if (tail->level < floor - limit || tail->level > floor + over ||
             tail->start < floor + (right || along ? 0.15 : 0.3) || tail->low < floor - 0.02 ||
             tail->high > ceiling + 0.02)
             continue;
-        if (!known && !along && !(metric >= 0.9))
+        if (!known && !along && (i >= told || !(metric >= 0.9)))
             continue;
         *found = classes[i];
         *target = floor;

@@ -36,6 +36,27 @@ static void a_probability_runs_towards_minus_one(void **state)
     used_end(&used);
 }
 
+/* The wrong sign: every step gains more than the one before. A density gains less and less. */
+static void what_falls_ever_faster_has_no_floor(void **state)
+{
+    (void)state;
+    for (int density = 0; density < 2; density++) {
+        double values[10];
+        for (int i = 0; i < 10; i++)
+            values[i] = density ? 2 - 40 * (1 - exp(-i * 0.4)) : -1 - 1.5 * i * i;
+        begin();
+        used_series(&used, KIND_LOSS, "loss", values, 10, 4);
+        const struct candidate *found = used_run(&used, "negative", "named", 1, NULL);
+        if (density) {
+            assert_true(!found || strcmp(found->form, "faster") != 0);
+        } else {
+            assert_non_null(found);
+            assert_string_equal(found->form, "faster");
+        }
+        used_end(&used);
+    }
+}
+
 static void a_likelihood_may_be_negative(void **state)
 {
     (void)state;
@@ -70,6 +91,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cross_entropy_cannot_be),
         cmocka_unit_test(a_probability_runs_towards_minus_one),
+        cmocka_unit_test(what_falls_ever_faster_has_no_floor),
         cmocka_unit_test(a_likelihood_may_be_negative),
         cmocka_unit_test(an_unnamed_loss_that_is_negative_from_the_start_says_nothing),
     };

@@ -42,6 +42,24 @@ static void a_log_that_begins_late_has_no_start(void **state)
     used_end(&used);
 }
 
+/* Twice the loss of guessing at first, and never under it; or under it at last. */
+static void tells_what_never_came_under_guessing(void **state)
+{
+    (void)state;
+    for (int learned = 0; learned < 2; learned++) {
+        begin();
+        double readings[10];
+        for (int i = 0; i < 10; i++)
+            readings[i] = (learned ? 2.5 : 3.4) + 6 * exp(-i * 0.5);
+        used_series(&used, KIND_LOSS, "loss", readings, 10, 4);
+        used_fact(&used, "vocabulary", "24", 24);
+        const struct candidate *found = used_run(&used, "start", "start-high", 1, NULL);
+        assert_non_null(found);
+        assert_int_equal(used_value(found, "never-under"), learned ? 0 : 1);
+        used_end(&used);
+    }
+}
+
 /* A first reading a million times over the rest, beside a share of right answers. */
 static void a_first_reading_out_of_all_bounds(void **state)
 {
@@ -70,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pretrained_model_that_starts_over_ln_v),
         cmocka_unit_test(a_log_that_begins_late_has_no_start),
+        cmocka_unit_test(tells_what_never_came_under_guessing),
         cmocka_unit_test(a_first_reading_out_of_all_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,31 @@ static void a_softmax_too_many_beside_many_wrong_answers(void **state)
     }
 }
 
+/* Of five classes that nothing names; a sound run's sum is less from guessing on. */
+static void a_softmax_too_many_over_few_classes(void **state)
+{
+    (void)state;
+    for (int sound = 0; sound < 2; sound++) {
+        begin();
+        for (int i = 0; i < 40; i++) {
+            others[i] = 0.78 - 0.5 * exp(-i * 0.1);
+            values[i] =
+                sound ? 1.609 - 1.55 * (others[i] - 0.2) : log(exp(1) + 4) - others[i] + 0.015;
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+        used_series(&used, KIND_METRIC, "acc", others, 40, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        if (sound) {
+            assert_null(found);
+        } else {
+            assert_non_null(found);
+            assert_string_equal(found->form, "double-softmax");
+            assert_float_equal(used_value(found, "classes"), 5, 0);
+        }
+        used_end(&used);
+    }
+}
+
 static void wrong_answers_times_a_clip_level(void **state)
 {
     (void)state;
@@ -220,6 +245,7 @@ int main(void)
         cmocka_unit_test(a_softmax_too_many_beside_some_wrong_answers),
         cmocka_unit_test(a_softmax_too_many_beside_many_wrong_answers),
         cmocka_unit_test(what_passes_the_floor_of_two_classes_is_none),
+        cmocka_unit_test(a_softmax_too_many_over_few_classes),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
         cmocka_unit_test(lucky_batches_do_not_hide_two_classes),
