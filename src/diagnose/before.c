@@ -112,7 +112,8 @@ static bool gather_lines(struct gathering *gathering)
         const struct message *message = &run->messages[i];
         if (message->row->change[0] == '\0' || message->count > CHANGES_MAX)
             continue;
-        for (int last = 0; last <= (message->count > 1); last++) {
+        const int told = message->count > 1 ? 2 : 1;
+        for (int last = 0; last < told; last++) {
             const struct place place = last ? message->last_place : message->place;
             const int64_t step = step_at(run, place);
             const size_t nth = last ? (size_t)message->count - 1 : 0;
