@@ -25,6 +25,14 @@ struct pairs { /* the last readings of both, validation's beside the training's 
     size_t count;
 };
 
+/* Both are placed to their ends, and neither goes on for twice as long as the other. */
+static bool placed_alike(const struct track *a, const struct track *b)
+{
+    const double last_a = (double)a->last.step, last_b = (double)b->last.step;
+    return a->last.step != STEP_NONE && b->last.step != STEP_NONE && last_a <= 2 * last_b &&
+           last_b <= 2 * last_a;
+}
+
 /* Training's readings near an evaluation: the last before it, or the same share of the run. */
 static void pair(const struct track *validation, const struct track *train, struct pairs *pairs)
 {
@@ -34,9 +42,8 @@ static void pair(const struct track *validation, const struct track *train, stru
     pairs->count = 0;
     if (all == 0 || count == 0)
         return;
-    bool steps = v[0].step != STEP_NONE && t[0].step != STEP_NONE &&
-                 validation->last.step <= 2 * train->last.step &&
-                 train->last.step <= 2 * validation->last.step;
+    bool steps =
+        v[0].step != STEP_NONE && t[0].step != STEP_NONE && placed_alike(validation, train);
     for (size_t i = 0; i < count; i++) {
         size_t at = (size_t)((double)i / (double)count * (double)all);
         if (steps) {

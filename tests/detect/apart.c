@@ -31,6 +31,20 @@ static void a_gap_with_a_metric_that_shows_it(void **state)
     used_end(&used);
 }
 
+/* The last evaluation has no place: the pairs are those of the same share of the run. */
+static void the_end_may_have_no_place(void **state)
+{
+    (void)state;
+    begin();
+    const double validation[] = {1.5, 1.5, 1.51, 1.5}, train[] = {0.9, 0.5, 0.3, 0.2};
+    used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 4, 3)->whole.last.step = STEP_NONE;
+    used_series(&used, KIND_LOSS, "loss", train, 4, 3);
+    const struct candidate *found = used_run(&used, "apart", "gap", 2, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "ratio") > 2);
+    used_end(&used);
+}
+
 /* What is kept is the checkpoint of the best evaluation, not the first. */
 static void a_gap_begins_at_the_best_evaluation(void **state)
 {
@@ -111,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gap_with_a_metric_that_shows_it),
+        cmocka_unit_test(the_end_may_have_no_place),
         cmocka_unit_test(a_gap_begins_at_the_best_evaluation),
         cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
         cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
