@@ -30,7 +30,8 @@ struct text text_cut(struct text a, size_t start, size_t size); /* clamped to wh
 struct text text_trim(struct text a);                           /* without ASCII blanks around */
 size_t text_find(struct text a, struct text part);              /* a.size where it is not there */
 size_t text_count(struct text a, char byte);                    /* how often it stands there */
-uint64_t text_hash(struct text a);                              /* the same on every machine */
+size_t text_behind(struct text a, char byte); /* where the last one ends; 0: it is not there */
+uint64_t text_hash(struct text a);            /* the same on every machine */
 /* Natural order: digit runs compare as numbers ("step9" before "step10"). */
 int text_compare_natural(struct text a, struct text b);
 /* Least number of single edits; capped at `most` + 1. For "did you mean". */

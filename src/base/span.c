@@ -36,6 +36,14 @@ bool text_ends(struct text a, const char *suffix)
     return a.size >= size && (!size || memcmp(a.data + (a.size - size), suffix, size) == 0);
 }
 
+size_t text_behind(struct text a, char byte)
+{
+    size_t at = a.size;
+    while (at > 0 && a.data[at - 1] != byte)
+        at--;
+    return at;
+}
+
 int text_compare(struct text a, struct text b)
 {
     int order = compare_bytes(a.data, b.data, a.size < b.size ? a.size : b.size);

@@ -12,10 +12,7 @@
 
 struct text folder_of(struct text path)
 {
-    size_t end = path.size;
-    while (end > 0 && path.data[end - 1] != '/')
-        end--;
-    return text_cut(path, 0, end);
+    return text_cut(path, 0, text_behind(path, '/'));
 }
 
 /* Event files of "train" and "validation" side by side belong to the folder above. */

@@ -127,9 +127,7 @@ bool lines_saves(struct arena *arena, struct portion *portions, size_t count)
             if (inner->group != FORMAT_CHECKPOINT || inner->path.size <= save.size ||
                 !text_equal(text_cut(inner->path, 0, save.size), save))
                 continue;
-            size_t above = save.size - 1;
-            while (above > 0 && save.data[above - 1] != '/')
-                above--;
+            const size_t above = text_behind(text_cut(save, 0, save.size - 1), '/');
             inner->save = save;
             inner->home = text_cut(save, 0, above);
             inner->line = arena_print(arena, "%.*s#%.*s", (int)above, save.data,

@@ -37,10 +37,7 @@ static uint64_t points_of(const struct portion *portion)
 
 static struct text file_of(struct text path)
 {
-    size_t begin = path.size;
-    while (begin > 0 && path.data[begin - 1] != '/')
-        begin--;
-    return text_cut(path, begin, path.size - begin);
+    return text_cut(path, text_behind(path, '/'), path.size);
 }
 
 bool line_retold(const struct portion *earlier, const struct portion *later)

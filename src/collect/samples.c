@@ -70,11 +70,7 @@ static struct text telling(const struct tape *tape, struct text name)
 {
     if (!text_is(name, "(array)"))
         return name;
-    struct text path = tape->path;
-    size_t start = path.size;
-    while (start > 0 && path.data[start - 1] != '/')
-        start--;
-    path = text_cut(path, start, path.size - start);
+    const struct text path = text_cut(tape->path, text_behind(tape->path, '/'), tape->path.size);
     const size_t dot = text_find(path, TEXT("."));
     return text_cut(path, 0, dot);
 }

@@ -320,11 +320,8 @@ static struct text last_part(struct text path, size_t *above)
 {
     while (path.size > 0 && path.data[path.size - 1] == '/')
         path.size--;
-    size_t begin = path.size;
-    while (begin > 0 && path.data[begin - 1] != '/')
-        begin--;
-    *above = begin;
-    return text_cut(path, begin, path.size - begin);
+    *above = text_behind(path, '/');
+    return text_cut(path, *above, path.size);
 }
 
 /* "model_init.npz" was saved before training, "model_final.npz" behind it. */

@@ -43,7 +43,7 @@ static size_t add(struct classes *classes, size_t count, double number, enum cla
     return count + 1;
 }
 
-/* A metric that never left 1/K: its level, whatever single batches score. */
+/* K of a metric of that kind whose level never left 1/K, whatever single batches score; 0. */
 static double classes_of_kind(const struct use *use, enum kind kind)
 {
     static const double often[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000};
@@ -67,8 +67,7 @@ static double classes_of_kind(const struct use *use, enum kind kind)
     return 0;
 }
 
-/* A metric that never left 1/K; of single batches it may do so, where that of all samples does
-   not. */
+/* That of single batches may leave the level where that of all samples does not. */
 static double classes_of_metric(const struct use *use)
 {
     const double classes = classes_of_kind(use, KIND_METRIC);

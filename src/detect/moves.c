@@ -126,10 +126,7 @@ void value_add_place(const struct use *use, struct candidate *candidate, const c
         said = arena_print(use->arena, "epoch %lld", (long long)checkpoint->epoch);
     else if (checkpoint->step == STEP_NONE && collection && input <= collection->source_count) {
         said = collection->sources[input - 1].path;
-        size_t begin = said.size;
-        while (begin > 0 && said.data[begin - 1] != '/')
-            begin--;
-        said = text_cut(said, begin, said.size - begin);
+        said = text_cut(said, text_behind(said, '/'), said.size);
     }
     if (said.size)
         value_add_name(candidate, name, said);

@@ -269,10 +269,7 @@ static bool any_matches(const struct patterns *patterns, const struct form forms
 static const struct series_row *row_of(const struct vocabulary *vocabulary, struct text path,
                                        const struct form forms[2])
 {
-    size_t slash = path.size;
-    while (slash > 0 && path.data[slash - 1] != '/')
-        slash--;
-    struct text last = text_cut(path, slash, path.size);
+    const struct text last = text_cut(path, text_behind(path, '/'), path.size);
     for (size_t i = vocabulary->map_count; i-- > 0;) {
         const struct series_row *row = &vocabulary->maps[i];
         if (text_glob(row->glob, path, true) || text_glob(row->glob, last, true) ||

@@ -70,11 +70,8 @@ static void print_place(struct flow *flow, const struct run *run, const struct p
         return;
     }
     const struct text path = collection->sources[place->input - 1].path;
-    size_t file = path.size;
-    while (file > 0 && path.data[file - 1] != '/')
-        file--;
     flow_string(flow, ", ");
-    flow_text(flow, text_cut(path, file, path.size));
+    flow_text(flow, text_cut(path, text_behind(path, '/'), path.size));
     flow_print(flow, ":%" PRIu64, place->line);
 }
 

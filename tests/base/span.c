@@ -39,6 +39,9 @@ static void finds_a_part(void **state)
     assert_int_equal(text_find(text, TEXT("")), 0);
     assert_int_equal(text_count(TEXT("a,b,,"), ','), 3);
     assert_int_equal(text_count(TEXT(""), ','), 0);
+    assert_int_equal(text_behind(TEXT("runs/a/b.log"), '/'), 7);
+    assert_int_equal(text_behind(TEXT("runs/"), '/'), 5);
+    assert_int_equal(text_behind(TEXT("b.log"), '/'), 0);
     assert_int_equal(text_find(text, TEXT("abad")), text.size);
     assert_int_equal(text_find(TEXT("a"), TEXT("ab")), 1);
     assert_int_equal(text_find(text_of(NULL), TEXT("ab")), 0);

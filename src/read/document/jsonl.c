@@ -71,9 +71,7 @@ static bool names_message(struct text path)
 {
     static const char *const names[] = {"log",      "line",        "msg", "message",
                                         "@message", "textpayload", NULL};
-    size_t start = path.size; /* {"jsonPayload": {"message": ..}} too */
-    while (start > 0 && path.data[start - 1] != '/')
-        start--;
+    const size_t start = text_behind(path, '/'); /* {"jsonPayload": {"message": ..}} too */
     return text_in(text_cut(path, start, path.size), names);
 }
 

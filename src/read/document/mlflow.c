@@ -44,10 +44,7 @@ static struct text key_of(const char *path)
     size_t folder = text_find(text, TEXT("/metrics/"));
     if (folder < text.size)
         return text_cut(text, folder + sizeof("/metrics/") - 1, text.size);
-    size_t start = text.size;
-    while (start > 0 && text.data[start - 1] != '/')
-        start--;
-    return text_cut(text, start, text.size);
+    return text_cut(text, text_behind(text, '/'), text.size);
 }
 
 static bool line_take(struct writer *writer, struct text key, struct text line, struct place place,

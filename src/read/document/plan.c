@@ -7,10 +7,7 @@
 
 static struct text last_part(struct text path)
 {
-    size_t start = path.size;
-    while (start > 0 && path.data[start - 1] != '/')
-        start--;
-    return text_cut(path, start, path.size);
+    return text_cut(path, text_behind(path, '/'), path.size);
 }
 
 static struct text first_part(struct text path)

@@ -339,9 +339,8 @@ bool settings_name(struct text name)
 struct text file_series(const char *path)
 {
     struct text text = text_of(path);
-    size_t start = text.size, end = text.size;
-    while (start > 0 && text.data[start - 1] != '/')
-        start--;
+    const size_t start = text_behind(text, '/');
+    size_t end = text.size;
     while (end > start && text.data[end - 1] != '.')
         end--;
     struct text stem = text_cut(text, start, end > start ? end - 1 - start : text.size);

@@ -84,9 +84,7 @@ static void few_tell(struct walk *walk, struct text name)
 {
     static const char ending[] = "_metrics";
     const struct text path = path_text(&walk->path);
-    size_t start = path.size;
-    while (start > 0 && path.data[start - 1] != '/')
-        start--;
+    const size_t start = text_behind(path, '/');
     char list[FEW_NAME];
     if (!text_ends(path, ending) || path.size < start + sizeof(ending) ||
         !few_copy(list, text_cut(path, start, path.size - start - (sizeof(ending) - 1))))
@@ -266,9 +264,7 @@ static bool indexed_take(struct walk *walk, const struct json_token *token, bool
                          struct error *error)
 {
     struct text path = path_text(&walk->path);
-    size_t slash = path.size;
-    while (slash > 0 && path.data[slash - 1] != '/')
-        slash--;
+    const size_t slash = text_behind(path, '/');
     struct text key = text_cut(path, slash, path.size), name = text_cut(path, 0, slash);
     struct number index;
     *taken = false;

@@ -45,14 +45,12 @@ static enum phase phase_of(const struct vocabulary *vocabulary, struct text path
 
 static struct text folder_of(const char *path)
 {
-    struct text whole = text_of(path);
-    size_t end = whole.size;
-    while (end && whole.data[end - 1] != '/')
-        end--;
-    size_t start = end ? end - 1 : 0;
-    while (start && whole.data[start - 1] != '/')
-        start--;
-    return end ? text_cut(whole, start, end - 1 - start) : (struct text){0};
+    const struct text whole = text_of(path);
+    const size_t end = text_behind(whole, '/');
+    if (end == 0)
+        return (struct text){0};
+    const struct text folder = text_cut(whole, 0, end - 1);
+    return text_cut(folder, text_behind(folder, '/'), folder.size);
 }
 
 bool tags_init(struct tags *tags, const struct reading *reading)

@@ -63,10 +63,7 @@ enum phase phase_of_name(const struct vocabulary *vocabulary, struct text name, 
 static struct text file_name(const char *path)
 {
     const struct text whole = text_of(path);
-    size_t start = whole.size;
-    while (start > 0 && whole.data[start - 1] != '/')
-        start--;
-    return text_cut(whole, start, whole.size);
+    return text_cut(whole, text_behind(whole, '/'), whole.size);
 }
 
 enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path)

@@ -45,10 +45,7 @@ static bool rank_place(struct text file, size_t *from, size_t *to)
 static struct text file_of(const struct input *input)
 {
     const struct text path = text_of(input_path(input));
-    size_t begin = path.size;
-    while (begin > 0 && path.data[begin - 1] != '/')
-        begin--;
-    return text_cut(path, begin, path.size);
+    return text_cut(path, text_behind(path, '/'), path.size);
 }
 
 static bool say(struct fleet *fleet, struct text line, struct error *error)
