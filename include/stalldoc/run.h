@@ -203,6 +203,8 @@ struct collection {
 /* The nth series of a kind in the stream that speaks: the main one first. NULL beyond. */
 const struct series *run_series(const struct run *run, enum kind kind, size_t nth);
 const struct series *run_main(const struct run *run, enum kind kind); /* NULL: none */
+/* What its points are counted in: "step", "epoch", or "reading" where none has a place. */
+const char *series_unit(const struct series *series);
 /* The fact in force at `step` (STEP_NONE: at the end). NULL: unknown. */
 const struct fact *run_fact(const struct run *run, const char *key, int64_t step);
 

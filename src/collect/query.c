@@ -26,6 +26,13 @@ const struct series *run_main(const struct run *run, enum kind kind)
     return NULL;
 }
 
+const char *series_unit(const struct series *series)
+{
+    if (series->whole.points > 0 && series->whole.first.step == STEP_NONE)
+        return "reading";
+    return !(series->grain & GRAIN_STEP) && (series->grain & GRAIN_EPOCH) ? "epoch" : "step";
+}
+
 const struct fact *run_fact(const struct run *run, const char *key, int64_t step)
 {
     const struct fact *found = NULL;

@@ -94,8 +94,7 @@ static struct text extent(const struct diagnosing *diagnosing, const struct seri
     const struct run *run = diagnosing->run;
     const struct track *track = &series->whole;
     uint64_t steps = run->step_count > track->points ? run->step_count : track->points;
-    bool epochs = (series->grain & GRAIN_STEP) == 0 && (series->grain & GRAIN_EPOCH) != 0;
-    const char *unit = track->first.step == STEP_NONE ? "reading" : epochs ? "epoch" : "step";
+    const char *unit = series_unit(series);
     if (run->first_step != STEP_NONE && run->last_step > run->first_step &&
         (uint64_t)run->last_step - (uint64_t)run->first_step >= steps)
         return arena_print(diagnosing->arena, "%ss %" PRId64 " to %" PRId64, unit, run->first_step,

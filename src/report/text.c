@@ -15,8 +15,7 @@ static void count_part(struct flow *flow, uint64_t count, const char *word, cons
     flow_print(flow, "%s%" PRIu64 " %s", first ? "" : ", ", count, count == 1 ? word : plural);
 }
 
-/* Steps are counted as they stand in the log: all of them, every hundredth, or epochs; what
-   has none is a reading. */
+/* Steps are counted as they stand in the log: all of them, every hundredth, or epochs. */
 static void steps_part(struct flow *flow, const struct run *run)
 {
     const struct series *main = NULL;
@@ -25,13 +24,10 @@ static void steps_part(struct flow *flow, const struct run *run)
             main = &run->series[i];
     bool sparse = run->first_step != STEP_NONE && run->last_step > run->first_step &&
                   (uint64_t)run->last_step - (uint64_t)run->first_step >= run->step_count;
-    if (main && main->whole.points > 0 && main->whole.first.step == STEP_NONE)
-        count_part(flow, run->step_count, "reading", "readings", false);
-    else if (main && (main->grain & GRAIN_STEP) == 0 && (main->grain & GRAIN_EPOCH) != 0)
-        count_part(flow, run->step_count, "epoch", "epochs", false);
-    else
-        count_part(flow, run->step_count, sparse ? "logged step" : "step",
-                   sparse ? "logged steps" : "steps", false);
+    const char *unit = main ? series_unit(main) : "step";
+    flow_print(flow, ", %" PRIu64 " %s%s%s", run->step_count,
+               sparse && strcmp(unit, "step") == 0 ? "logged " : "", unit,
+               run->step_count == 1 ? "" : "s");
 }
 
 static size_t checks_passed(const struct judgement *judgement)

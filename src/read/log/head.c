@@ -119,22 +119,16 @@ static void head_place(struct head *head, size_t i, struct text name)
 }
 
 /* A name that an earlier column has too is its second, as in a record: `loss#2`. */
-static struct text name_again(const struct head *head, struct text name)
+static struct text name_again(const struct head *head, const struct column *column)
 {
-    char bytes[NAME_MAX];
-    size_t same = 1;
-    for (size_t i = 0; i < head->count; i++) {
-        const struct text other = head->columns[i].name;
-        const bool again = other.size == name.size + 2 && other.data[name.size] == '#';
-        same +=
-            text_equal(text_cut(other, 0, name.size), name) && (other.size == name.size || again);
-    }
-    if (same == 1 || same > 9 || name.size > NAME_MAX - 2)
+    char bytes[NAME_MAX], mark[2];
+    const struct text name = column->name;
+    if (!column_again(head->columns, head->count, column, mark) ||
+        name.size > NAME_MAX - sizeof(mark))
         return name;
     memcpy(bytes, name.data, name.size);
-    bytes[name.size] = '#';
-    bytes[name.size + 1] = (char)('0' + same);
-    return name_intern(head->reader, (struct text){bytes, name.size + 2});
+    memcpy(bytes + name.size, mark, sizeof(mark));
+    return name_intern(head->reader, (struct text){bytes, name.size + sizeof(mark)});
 }
 
 static void head_column(struct head *head, size_t i)
@@ -156,7 +150,7 @@ static void head_column(struct head *head, size_t i)
     if (naming.refused)
         return;
     head->known = head->known || naming.known;
-    column.name = name_again(head, name);
+    column.name = name_again(head, &column);
     head->table.roles[i] = (int16_t)head->count;
     head->columns[head->count++] = column;
 }

@@ -21,6 +21,23 @@ struct names {
     size_t bytes;
 };
 
+bool column_again(const struct column *columns, size_t count, const struct column *column,
+                  char mark[2])
+{
+    enum { MOST = 9 };
+    const struct text name = column->name;
+    int same = 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct text other = columns[i].name;
+        same += columns[i].phase == column->phase &&
+                text_equal(text_cut(other, 0, name.size), name) &&
+                (other.size == name.size || other.data[name.size] == '#');
+    }
+    mark[0] = '#';
+    mark[1] = (char)('0' + same % 10);
+    return same > 1 && same <= MOST;
+}
+
 struct text name_intern(struct reader *reader, struct text text)
 {
     if (text.size == 0)

@@ -421,6 +421,9 @@ struct fact_naming memo_fact(struct reader *reader, struct text key, struct text
 
 /* names.c */
 struct text name_intern(struct reader *reader, struct text text);
+/* Whether `count` columns before it have its name and phase, too; *mark: `#2` of the second. */
+bool column_again(const struct column *columns, size_t count, const struct column *column,
+                  char mark[2]);
 const struct sheet *sheet_find(struct reader *reader, const struct column *columns, size_t count);
 
 /* plan.c */

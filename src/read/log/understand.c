@@ -222,19 +222,11 @@ static bool is_nameless_value(const struct mention *mention)
 
 static void number_again(struct sentence *sentence, struct column *column, size_t count)
 {
-    size_t same = 1;
-    for (size_t i = 0; i < count; i++) {
-        const struct column *other = &sentence->columns[i];
-        if (other->phase == column->phase && other->name.size >= column->name.size &&
-            text_equal(text_cut(other->name, 0, column->name.size), column->name) &&
-            (other->name.size == column->name.size || other->name.data[column->name.size] == '#'))
-            same++;
-    }
-    if (same == 1 || same > 9)
+    char mark[2];
+    if (!column_again(sentence->columns, count, column, mark))
         return;
-    char mark[2] = {'#', (char)('0' + same)};
     struct text name = sentence_copy(sentence, column->name);
-    name.size += sentence_copy(sentence, (struct text){mark, 2}).size;
+    name.size += sentence_copy(sentence, (struct text){mark, sizeof(mark)}).size;
     column->name = name;
 }
 
