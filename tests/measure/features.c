@@ -151,7 +151,8 @@ static void a_very_large_array_is_read_in_parts_that_meet_every_feature(void **s
     assert_int_equal(features.count, width);
     for (size_t i = 0; i < features.count; i++) {
         assert_true(features.features[i].count > 500);
-        assert_true(features.features[i].low == (double)i && features.features[i].high == (double)i);
+        assert_true(features.features[i].low == (double)i &&
+                    features.features[i].high == (double)i);
     }
     done();
     free(data);
