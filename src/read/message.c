@@ -369,12 +369,12 @@ static bool filter_make(struct loading *l, struct message_table *table)
 {
     const size_t rows = l->row_count;
     struct message_filter *filter = arena_take(l->arena, 1, sizeof *filter);
-    uint32_t *whole = arena_take(l->arena, rows + 1, sizeof *whole);
+    uint32_t *whole_next = arena_take(l->arena, rows + 1, sizeof *whole_next);
     uint32_t *identity = arena_take(l->arena, rows + 1, sizeof *identity);
     bool *folded = arena_take(l->arena, rows + 1, sizeof *folded);
     struct gram *grams = arena_take(l->arena, rows * (WINDOW_WIDE - PIECE + 1) + 1, sizeof *grams);
     struct message_row *list = arena_take(l->arena, rows + 1, sizeof *list);
-    if (!filter || !whole || !identity || !folded || !grams || !list)
+    if (!filter || !whole_next || !identity || !folded || !grams || !list)
         return no_memory(l->error);
     filter->grams = grams;
     filter->gram_count = 1; /* 0 is none */
@@ -387,13 +387,14 @@ static bool filter_make(struct loading *l, struct message_table *table)
         folded[i] = l->rows[i].folded;
         if (row->whole_line) {
             const struct text part = row->parts[0];
-            filter->whole_last[(uint8_t)part.data[part.size - 1]] = true;
-            whole[filter->whole_count++] = (uint32_t)i;
+            uint32_t *head = &filter->whole_heads[(uint8_t)part.data[part.size - 1]];
+            whole_next[i] = *head;
+            *head = (uint32_t)i + 1;
         } else if (row->part_count > 0) {
             grams_add(filter, grams, &costs, row, (uint32_t)i);
         }
     }
-    filter->whole = whole;
+    filter->whole_next = whole_next;
     filter->folded = folded;
     filter->identity = identity;
     filter->row_count = rows;

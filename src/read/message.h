@@ -31,9 +31,10 @@ struct message_filter {
     uint32_t heads[GRAM_HEADS];                /* index of the first gram; 0 none */
     const struct gram *grams;                  /* from 1 */
     size_t gram_count;                         /* with the unused one */
-    const uint32_t *whole;                     /* rows without a window: they are whole lines */
-    size_t whole_count;
-    bool whole_last[256];     /* bytes with which they end */
+    /* Rows without a window are whole lines: [last byte] the first that ends so, then [row] the
+       next; both from 1, 0 none. */
+    uint32_t whole_heads[256];
+    const uint32_t *whole_next;
     const bool *folded;       /* [row] case does not matter */
     const uint32_t *identity; /* [row] the first row of the same id */
     size_t row_count;

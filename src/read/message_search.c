@@ -258,10 +258,10 @@ static void whole_lines(struct search *search)
 {
     const struct message_filter *filter = search->table->filter;
     const size_t size = trimmed_size(search->line);
-    if (size == 0 || !filter->whole_last[(uint8_t)search->line.data[size - 1]])
-        return;
-    for (size_t i = 0; i < filter->whole_count; i++) {
-        const uint32_t number = filter->whole[i];
+    uint32_t next = size > 0 ? filter->whole_heads[(uint8_t)search->line.data[size - 1]] : 0;
+    while (next > 0) {
+        const uint32_t number = next - 1;
+        next = filter->whole_next[number];
         const struct text part = search->table->rows[number].parts[0];
         size_t start = search->content;
         if (search->masked) { /* the length of prefixes is not known */
