@@ -387,7 +387,7 @@ static bool filter_make(struct loading *l, struct message_table *table)
         folded[i] = l->rows[i].folded;
         if (row->whole_line) {
             const struct text part = row->parts[0];
-            uint32_t *head = &filter->whole_heads[(uint8_t)part.data[part.size - 1]];
+            uint32_t *head = &filter->whole_heads[whole_hash(part.data, part.size)];
             whole_next[i] = *head;
             *head = (uint32_t)i + 1;
         } else if (row->part_count > 0) {

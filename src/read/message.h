@@ -12,8 +12,10 @@ enum {
     WINDOW_WIDE = 11,
     WINDOW_NARROW = 7,
     BITMAP_BITS = 17,
-    PAIR_BITS = 15,
-    GRAM_HEADS = 4096
+    PAIR_BITS = 17,
+    GRAM_HEADS = 16384,
+    WHOLE_BITS = 10,
+    WHOLE_HEADS = 1 << WHOLE_BITS
 };
 
 struct gram {                  /* a piece of a row's window */
@@ -31,9 +33,9 @@ struct message_filter {
     uint32_t heads[GRAM_HEADS];                /* index of the first gram; 0 none */
     const struct gram *grams;                  /* from 1 */
     size_t gram_count;                         /* with the unused one */
-    /* Rows without a window are whole lines: [last byte] the first that ends so, then [row] the
+    /* Rows without a window are whole lines: [whole_hash] the first that ends so, then [row] the
        next; both from 1, 0 none. */
-    uint32_t whole_heads[256];
+    uint32_t whole_heads[WHOLE_HEADS];
     const uint32_t *whole_next;
     const bool *folded;       /* [row] case does not matter */
     const uint32_t *identity; /* [row] the first row of the same id */
@@ -54,6 +56,14 @@ static inline uint32_t piece_hash(uint32_t piece)
 static inline uint32_t pair_hash(uint32_t piece, uint32_t next)
 {
     return (piece * 0x9E3779B1u ^ next * 0x85EBCA77u) >> (32 - PAIR_BITS);
+}
+
+/* Of the last two bytes of `size`; at least one. */
+static inline uint32_t whole_hash(const char *data, size_t size)
+{
+    const uint32_t last = (unsigned char)data[size - 1];
+    const uint32_t before = size > 1 ? (unsigned char)data[size - 2] : 0;
+    return (last | before << 8) * 0x9E3779B1u >> (32 - WHOLE_BITS);
 }
 
 static inline bool bit_get(const uint64_t *bits, uint32_t bit)

@@ -258,7 +258,7 @@ static void whole_lines(struct search *search)
 {
     const struct message_filter *filter = search->table->filter;
     const size_t size = trimmed_size(search->line);
-    uint32_t next = size > 0 ? filter->whole_heads[(uint8_t)search->line.data[size - 1]] : 0;
+    uint32_t next = size > 0 ? filter->whole_heads[whole_hash(search->line.data, size)] : 0;
     while (next > 0) {
         const uint32_t number = next - 1;
         next = filter->whole_next[number];
