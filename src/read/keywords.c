@@ -18,15 +18,29 @@ static bool generic(struct text word)
     return false;
 }
 
+static void start_set(uint64_t *bits, uint32_t folded, uint32_t mask)
+{
+    const uint32_t bit = keyword_start(folded, mask);
+    bits[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
 /* Behind a word of two letters anything may stand. */
 static void start_add(struct keywords *keywords, struct text word)
 {
-    char bytes[3] = {word.data[0], word.data[1], word.size > 2 ? word.data[2] : 0};
-    for (unsigned any = word.size > 2 ? 31 : 0; any < 32; any++) {
-        const uint32_t start = keyword_start(bytes);
-        keywords->starts[start / 64] |= UINT64_C(1) << start % 64;
-        bytes[2]++;
+    char bytes[4] = {0};
+    memcpy(bytes, word.data, word.size < sizeof bytes ? word.size : sizeof bytes);
+    const uint32_t folded = keyword_fold(bytes);
+    if (word.size == 2) {
+        start_set(keywords->twos, folded, KEYWORD_TWO);
+        for (uint32_t third = 0; third < 32; third++)
+            start_set(keywords->starts, folded | third << 16, KEYWORD_THREE);
+        return;
     }
+    start_set(keywords->starts, folded, KEYWORD_THREE);
+    if (word.size == 3)
+        start_set(keywords->threes, folded, KEYWORD_THREE);
+    else
+        start_set(keywords->fours, folded, KEYWORD_FOUR);
 }
 
 static void key_add(struct keywords *keywords, struct text word, enum keyword_use use)

@@ -13,7 +13,16 @@ enum keyword_use {
     KEYWORD_KEY = 4,   /* names a setting: says something in front of a sign */
 };
 
-enum { KEYWORD_BITS = 15, KEYWORDS_MAX = 4096, KEYWORD_BYTES = 8, KEYWORD_STARTS = 1 << 15 };
+enum {
+    KEYWORD_BITS = 15,
+    KEYWORDS_MAX = 4096,
+    KEYWORD_BYTES = 8,
+    KEYWORD_START_BITS = 15,
+    KEYWORD_STARTS = 1 << KEYWORD_START_BITS,
+    KEYWORD_TWO = 0x1f1f, /* masks of what stands in front of a word */
+    KEYWORD_THREE = 0x1f1f1f,
+    KEYWORD_FOUR = 0x1f1f1f1f,
+};
 
 struct keyword {
     uint64_t key;
@@ -21,7 +30,10 @@ struct keyword {
 };
 
 struct keywords {
-    uint64_t starts[KEYWORD_STARTS / 64]; /* of the first three letters, by keyword_start */
+    /* By keyword_start: of the first three letters; of whole words of two and of three; of the
+       first four of longer ones. */
+    uint64_t starts[KEYWORD_STARTS / 64], twos[KEYWORD_STARTS / 64], threes[KEYWORD_STARTS / 64],
+        fours[KEYWORD_STARTS / 64];
     uint64_t bits[(1u << KEYWORD_BITS) / 64];
     struct keyword table[KEYWORDS_MAX]; /* open addressing */
     size_t count;
@@ -50,19 +62,49 @@ static inline uint64_t keyword_key(const char *at, size_t size)
     return size >= KEYWORD_BYTES ? key : key & ((UINT64_C(1) << 8 * size) - 1);
 }
 
-/* Five bits of each of the first three bytes, those that no case changes. */
-static inline uint32_t keyword_start(const char *at)
+/* Four bytes at `at`, the first of them the lowest, without the bits that case changes. */
+static inline uint32_t keyword_fold(const char *at)
 {
-    const uint32_t first = (unsigned char)at[0] & 31, second = (unsigned char)at[1] & 31,
-                   third = (unsigned char)at[2] & 31;
-    return first | second << 5 | third << 10;
+    uint32_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    bytes = __builtin_bswap32(bytes);
+#endif
+    return bytes & 0x1f1f1f1f;
 }
 
-/* False: no keyword begins at the word's start. */
+/* A bit for the folded bytes that the mask leaves. */
+static inline uint32_t keyword_start(uint32_t folded, uint32_t mask)
+{
+    return (folded & mask) * 0x9E3779B1u >> (32 - KEYWORD_START_BITS);
+}
+
+static inline bool keyword_bit(const uint64_t *bits, uint32_t bit)
+{
+    return bits[bit / 64] >> bit % 64 & 1;
+}
+
+/* False: no keyword begins at the word's start; four bytes have to be readable. */
 static inline bool keyword_may_start(const struct keywords *keywords, const char *at)
 {
-    const uint32_t start = keyword_start(at);
-    return keywords->starts[start / 64] >> start % 64 & 1;
+    return keyword_bit(keywords->starts, keyword_start(keyword_fold(at), KEYWORD_THREE));
+}
+
+static inline bool keyword_lower(char byte)
+{
+    return byte >= 'a' && byte <= 'z';
+}
+
+/* False: it is none that goes on as the text does; asked of those that may start. */
+static inline bool keyword_may_go_on(const struct keywords *keywords, const char *at)
+{
+    const uint32_t folded = keyword_fold(at);
+    const uint32_t two = keyword_start(folded, KEYWORD_TWO);
+    const uint32_t three = keyword_start(folded, KEYWORD_THREE);
+    const uint32_t four = keyword_start(folded, KEYWORD_FOUR);
+    return (keyword_bit(keywords->twos, two) & !keyword_lower(at[2])) |
+           (keyword_bit(keywords->threes, three) & !keyword_lower(at[3])) |
+           keyword_bit(keywords->fours, four);
 }
 
 static inline uint32_t keyword_hash(uint64_t key)

@@ -101,17 +101,30 @@ static unsigned keys_use(const struct keywords *keywords, const struct keys *key
     return use;
 }
 
-/* In two passes, without a branch that is hard to foresee. */
+/* The starts of words that may be keywords, moved to the front; their number. In passes without a
+   branch that is hard to foresee. */
+static size_t starts_sift(const struct keywords *keywords, const char *text, uint32_t *starts,
+                          size_t words)
+{
+    size_t first = 0, count = 0;
+    for (size_t i = 0; i < words; i++) {
+        const uint32_t start = starts[i];
+        starts[first] = start;
+        first += keyword_may_start(keywords, text + start);
+    }
+    for (size_t i = 0; i < first; i++) {
+        const uint32_t start = starts[i];
+        starts[count] = start;
+        count += keyword_may_go_on(keywords, text + start);
+    }
+    return count;
+}
+
 void words_look(struct look *look)
 {
     const struct keywords *keywords = look->sift->keywords;
     const char *text = look->sift->text.data;
-    size_t count = 0;
-    for (size_t i = 0; i < look->words; i++) {
-        const uint32_t start = look->starts[i];
-        look->starts[count] = start;
-        count += keyword_may_start(keywords, text + start);
-    }
+    const size_t count = starts_sift(keywords, text, look->starts, look->words);
     for (size_t i = 0; i < count; i++) {
         const struct keys keys = keys_of(text + look->starts[i]);
         if (keyword_may_be(keywords, keys.piece) | keyword_may_be(keywords, keys.letters) |
