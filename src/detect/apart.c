@@ -16,8 +16,8 @@ static const struct parameter parameters[] = {
     [CONSTANT] = {"constant", "ratio", 1, 1e9, 5, "from the first on: another reduction"},
     [NEAR_BOUND] = {"near-bound", "share", 0, 1, 0.98, "of a metric's bound at once"},
 };
-static const char *const values[] = {"ratio",  "validation", "train",   "gap",
-                                     "points", "constant",   "at-once", NULL};
+static const char *const values[] = {"ratio",    "validation", "train",  "gap", "points",
+                                     "constant", "rise",       "metric", NULL};
 static const char *const forms[] = {"gap", "better", "at-once", "lower", "validation", NULL};
 
 struct pairs { /* the last readings of both, validation's beside the training's of its place */
@@ -78,6 +78,20 @@ static struct point onset_of(const struct track *validation, const char *form, b
     return strcmp(form, "gap") == 0 && !constant ? validation->low : validation->first;
 }
 
+/* How far the last evaluations stand over the best. */
+static double rise_of(const struct use *use)
+{
+    struct groups groups;
+    if (!groups_of(use->tracks[0], use->series[0]->kind, 0, &groups) || groups.count < LAST)
+        return (double)NAN;
+    double best = groups.group[0].y;
+    for (size_t i = 1; i < groups.count; i++)
+        best = fmin(best, groups.group[i].y);
+    const double end = (groups.group[groups.count - 1].y + groups.group[groups.count - 2].y) / 2;
+    const double level = scale_down(&groups.scale, best);
+    return level != 0 ? scale_down(&groups.scale, end) / level : (double)NAN;
+}
+
 static bool tell(const struct use *use, const char *form, double ratio, double gap, bool constant,
                  struct candidates *candidates, struct error *error)
 {
@@ -89,6 +103,8 @@ static bool tell(const struct use *use, const char *form, double ratio, double g
     value_add(&candidate, "gap", fabs(gap));
     value_add(&candidate, "points", (double)use->tracks[0]->points);
     value_add(&candidate, "constant", constant);
+    value_add(&candidate, "rise", rise_of(use));
+    value_add(&candidate, "metric", metric_improves(use, &use->tracks[0]->low));
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "validation");
     evidence_add(&candidate, use->series[1], use->tracks[1]->last_finite, "training");
     return candidates_add(candidates, &candidate, error);

@@ -74,6 +74,16 @@ const struct track *companion_share(const struct use *use, enum kind kind, doubl
     return track;
 }
 
+bool metric_improves(const struct use *use, const struct point *since)
+{
+    const struct series *series = NULL;
+    const struct track *track = companion(use, KIND_VAL_METRIC, &series);
+    if (!track || series->direction == DIRECTION_NONE)
+        return false;
+    const struct point *best = series->direction == DIRECTION_UP ? &track->high : &track->low;
+    return point_before(since, best) && best->line != since->line;
+}
+
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups)
 {
     const struct track *track = use->tracks[nth];

@@ -19,6 +19,8 @@ const struct track *companion(const struct use *use, enum kind kind, const struc
 /* The metric of that kind where it is a share that should grow, of 1 or of 100 as *unit says; else
    NULL. */
 const struct track *companion_share(const struct use *use, enum kind kind, double *unit);
+/* The main validation metric has its best value well behind that point. */
+bool metric_improves(const struct use *use, const struct point *since);
 /* Groups of the nth series after its warm-up, or from its first reading. */
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups);
 /* D over the whole log: what the warm-up gained counts as gained. `up`: of a metric. */

@@ -20,7 +20,7 @@ static const struct parameter parameters[] = {
     [CERTAIN] = {"certain", "share", 0, 1, 0.08, "that the part can have fallen, with its noise"},
 };
 static const char *const values[] = {"stall", "drop", "delta", "points", "start", "end",
-                                     "best",  "at",   "steps", "fellow", NULL};
+                                     "best",  "at",   "steps", "fellow", "z",     NULL};
 
 /* The group at which the best level was replaced last. A better level has to be confirmed by the
    group behind it and by most of those that follow: a dip is none. The edge, smoothed from two
@@ -75,6 +75,19 @@ static bool falls(const struct use *use, const struct groups *groups, size_t fro
     double most = scale_ratio(&groups->scale, 1 + use->parameters[CERTAIN]);
     *certain = fall + doubt(x, y, count, trend.slope) < most;
     return trend.z < use->parameters[FALLING_Z] && fall > least;
+}
+
+/* The trend of the later half of the part behind the best level: far below 0 where even the end
+   still falls, if by traces. */
+static double end_z(const struct groups *groups, size_t at)
+{
+    double x[GROUPS_MAX] = {0}, y[GROUPS_MAX] = {0};
+    size_t count = 0;
+    for (size_t i = at + (groups->count - at) / 2; i < groups->count; i++, count++) {
+        x[count] = groups->group[i].x;
+        y[count] = groups->group[i].y;
+    }
+    return trend_of(x, y, count, 0).z;
 }
 
 /* The line through the readings gains more than a trace of their level: chance alone gives one
@@ -243,6 +256,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "best", best);
     value_add(&candidate, "at", share_at(use->tracks[0], &onset->first));
     value_add(&candidate, "steps", groups.x_last - onset->x);
+    value_add(&candidate, "z", end_z(&groups, at));
     value_add(&candidate, "fellow", fellow_falls(use, &onset->first, best));
     evidence_add(&candidate, series, onset->first, "the last level that was better");
     evidence_add(&candidate, series, use->tracks[0]->last_finite, "the end");

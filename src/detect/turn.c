@@ -39,17 +39,6 @@ static double train_fall(const struct groups *train, const struct groups *valida
     return begin != 0 ? (begin - scale_down(&train->scale, end)) / fabs(begin) : 0;
 }
 
-/* A validation metric has its best value well behind the turn. */
-static bool metric_improves(const struct use *use, const struct point *onset)
-{
-    const struct series *series = NULL;
-    const struct track *track = companion(use, KIND_VAL_METRIC, &series);
-    if (!track || series->direction == DIRECTION_NONE)
-        return false;
-    const struct point *best = series->direction == DIRECTION_UP ? &track->high : &track->low;
-    return point_before(onset, best) && best->line != onset->line;
-}
-
 static bool rising(const struct use *use, const struct groups *groups, size_t best)
 {
     double x[GROUPS_MAX], y[GROUPS_MAX];

@@ -61,6 +61,36 @@ static void a_remark_where_much_was_gained_and_little_is_level(void **state)
     }
 }
 
+/* The same gain and the same end: one comes down to it by ever smaller steps, one has stood there
+   for long. */
+static void a_remark_where_it_nears_a_floor(void **state)
+{
+    (void)state;
+    for (int nears = 0; nears < 2; nears++) {
+        begin();
+        for (int i = 0; i < 100; i++)
+            values[i] = 0.1825 + 0.02 * exp(-i / (nears ? 20.0 : 6.0)) + 1e-5 * sin(i * 2.1);
+        used_series(&used, KIND_LOSS, "cost", values, 100, 6);
+        assert_non_null(judged(&used, "loss-plateau"));
+        assert_true(judged_alarm(&used, "loss-plateau") == (nears == 0));
+        used_end(&used);
+    }
+}
+
+/* Twenty epochs that gained an eighth before they levelled; the same with a twentieth. */
+static void silent_on_few_epochs_that_gained(void **state)
+{
+    (void)state;
+    for (int little = 0; little < 2; little++) {
+        begin();
+        for (int i = 0; i < 20; i++)
+            values[i] = 0.53 + (little ? 0.02 : 0.08) * exp(-i / 2.0) + 0.002 * sin(i * 2.1);
+        used_series(&used, KIND_LOSS, "loss", values, 20, 4);
+        assert_true((judged(&used, "loss-plateau") != NULL) == (little == 1));
+        used_end(&used);
+    }
+}
+
 static void silent_on_a_power_law(void **state)
 {
     (void)state;
@@ -91,6 +121,8 @@ int main(void)
         cmocka_unit_test(an_error_where_hardly_anything_was_gained),
         cmocka_unit_test(a_remark_where_another_loss_falls),
         cmocka_unit_test(a_remark_where_much_was_gained_and_little_is_level),
+        cmocka_unit_test(a_remark_where_it_nears_a_floor),
+        cmocka_unit_test(silent_on_few_epochs_that_gained),
         cmocka_unit_test(silent_on_a_power_law),
         cmocka_unit_test(held_back_where_the_loss_was_never_finite),
     };

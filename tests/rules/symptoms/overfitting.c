@@ -62,12 +62,41 @@ static void a_warning_where_validation_turns_alone(void **state)
     used_end(&used);
 }
 
+/* Training comes to nothing: validation that stands at its best, or beside a metric at its best, is
+   no alarm; validation that came back by a third is. */
+static void a_remark_where_validation_keeps_its_best(void **state)
+{
+    (void)state;
+    const double train[] = {1.0, 0.3, 0.1, 0.04, 0.02, 0.01, 0.008, 0.006, 0.005, 0.005};
+    const double kept[] = {1.0, 0.4, 0.2, 0.12, 0.1, 0.09, 0.08, 0.081, 0.08, 0.081};
+    const double risen[] = {1.0, 0.4, 0.2, 0.12, 0.1, 0.09, 0.08, 0.12, 0.119, 0.12};
+    const double metric[] = {0.5, 0.6, 0.7, 0.8, 0.83, 0.86, 0.88, 0.9, 0.91, 0.92};
+    begin();
+    used_series(&used, KIND_VAL_LOSS, "val_loss", kept, 10, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 10, 3);
+    assert_string_equal(judged(&used, "overfitting")->candidate.form, "gap");
+    assert_false(judged_alarm(&used, "overfitting"));
+    used_end(&used);
+    begin();
+    used_series(&used, KIND_VAL_LOSS, "val_loss", risen, 10, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 10, 3);
+    assert_true(judged_alarm(&used, "overfitting"));
+    used_end(&used);
+    begin();
+    used_series(&used, KIND_VAL_LOSS, "val_loss", risen, 10, 3);
+    used_series(&used, KIND_LOSS, "loss", train, 10, 3);
+    used_series(&used, KIND_VAL_METRIC, "val_acc", metric, 10, 3);
+    assert_false(judged_alarm(&used, "overfitting"));
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_validation_turns),
         cmocka_unit_test(silent_where_both_improve),
         cmocka_unit_test(a_warning_where_validation_turns_alone),
+        cmocka_unit_test(a_remark_where_validation_keeps_its_best),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
