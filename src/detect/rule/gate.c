@@ -285,6 +285,61 @@ static bool printed_change(const struct context *context, const struct series *s
     return near > 0 && changes <= CHANGES_MOST;
 }
 
+/* Readings of a track that stand behind a place of its own input. */
+static uint64_t readings_behind(const struct track *track, const struct point *place)
+{
+    uint64_t readings = 0;
+    for (size_t i = 0; i < track->bucket_count; i++)
+        if (track->buckets[i].input == place->input && track->buckets[i].first_line > place->line)
+            readings += track->buckets[i].count;
+    return readings;
+}
+
+/* Readings of a track that stand before a place of its own input. */
+static uint64_t readings_before_it(const struct track *track, const struct point *place)
+{
+    uint64_t readings = 0;
+    for (size_t i = 0; i < track->bucket_count; i++)
+        if (track->buckets[i].input == place->input && track->buckets[i].first_line < place->line)
+            readings += track->buckets[i].count;
+    return readings;
+}
+
+static bool is_training_loss(const struct series *series, size_t segment)
+{
+    return series->kind == KIND_LOSS && series->phase != PHASE_VALIDATION &&
+           segment < series->segment_count && series->segments[segment].points > 0;
+}
+
+/* The loss has a new term: a series of it begins just before, beside one that had begun earlier,
+   and is printed as often from there on. */
+static bool new_term(const struct context *context)
+{
+    enum { BEFORE_LEAST = 3, BEHIND_LEAST = 3 };
+    const struct run *run = context->run;
+    const size_t segment = context->at->candidate.segment;
+    for (size_t i = 0; i < run->series_count; i++) {
+        if (!is_training_loss(&run->series[i], segment))
+            continue;
+        const struct track *term = &run->series[i].segments[segment];
+        const struct point *birth = &term->first;
+        const struct moment moment = {birth->step, NAN, birth->line, birth->input, 0};
+        if (!just_before(context, &moment))
+            continue;
+        for (size_t k = 0; k < run->series_count; k++) {
+            const struct series *other = &run->series[k];
+            if (!is_training_loss(other, segment) || other->rank != run->series[i].rank)
+                continue;
+            const struct track *track = &other->segments[segment];
+            const uint64_t behind = readings_behind(track, birth);
+            if (readings_before_it(track, birth) >= BEFORE_LEAST && behind >= BEHIND_LEAST &&
+                2 * term->points > behind)
+                return true;
+        }
+    }
+    return false;
+}
+
 static enum truth setting_change(const struct context *context)
 {
     static const char *const keys[] = {
@@ -305,7 +360,7 @@ static enum truth setting_change(const struct context *context)
     for (size_t i = 0; i < run->series_count; i++)
         if (printed_change(context, &run->series[i]))
             return TRUE_;
-    return FALSE_;
+    return truth_of(new_term(context));
 }
 
 static enum truth restart_near(const struct context *context)
@@ -321,16 +376,6 @@ static enum truth restart_near(const struct context *context)
             return TRUE_;
     }
     return FALSE_;
-}
-
-/* Readings of a track that stand behind a place of its own input. */
-static uint64_t readings_behind(const struct track *track, const struct point *place)
-{
-    uint64_t readings = 0;
-    for (size_t i = 0; i < track->bucket_count; i++)
-        if (track->buckets[i].input == place->input && track->buckets[i].first_line > place->line)
-            readings += track->buckets[i].count;
-    return readings;
 }
 
 /* Training goes on behind what looks like its end: it was survived, or ended an attempt that had

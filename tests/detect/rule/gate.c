@@ -173,6 +173,25 @@ static void a_printed_setting_changed_just_before(void **state)
     }
 }
 
+/* A term that joins the loss there, and one that is printed once in a while. */
+static void a_term_joined_the_loss_just_before(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 120; i++)
+        values[i] = 2;
+    for (int seldom = 0; seldom < 2; seldom++) {
+        used.run.series_count = 0;
+        used_series(&used, KIND_LOSS, "loss", values, 120, 3);
+        assert_int_equal(gate(GATE_SETTING_CHANGE), FALSE_);
+        used_series(&used, KIND_LOSS, "kl_loss", values, seldom ? 2 : 22, 3)->main = false;
+        struct track *track = &used.made[1].track;
+        track->first.step = 98;
+        track->first.line = used.series[0].whole.buckets[97].first_line;
+        track->last.step = 120;
+        assert_int_equal(gate(GATE_SETTING_CHANGE), seldom ? FALSE_ : TRUE_);
+    }
+}
+
 static void a_restart_just_before(void **state)
 {
     static const struct segment segments[] = {{.first_step = 1, .last_step = 98},
@@ -383,6 +402,7 @@ int main(void)
         CASE(a_scale_that_never_settles_masks_nothing),
         CASE(a_setting_changed_just_before),
         CASE(a_printed_setting_changed_just_before),
+        CASE(a_term_joined_the_loss_just_before),
         CASE(a_restart_just_before),
         CASE(samples_tell_whether_inputs_are_scaled_and_classes_even),
         CASE(training_went_on_behind_it),
