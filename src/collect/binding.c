@@ -36,6 +36,7 @@ struct stream *tape_stream(struct tape *tape, int32_t rank)
     *stream = (struct stream){.tape = tape,
                               .rank = rank,
                               .last_step = STEP_NONE,
+                              .trained = STEP_NONE,
                               .time_first = (double)NAN,
                               .time_last = (double)NAN};
     for (size_t i = 0; i < OWN_FIELDS; i++)

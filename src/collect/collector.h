@@ -77,6 +77,11 @@ struct placer { /* positions of one shape to steps */
     bool swapped; /* `k/N` is epoch and step */
 };
 
+struct still { /* a place that may count an evaluation's batches: then it never moves */
+    int64_t place, trained; /* trained: where training stood at the last row */
+    bool begun, moved, stands;
+};
+
 struct laps {                   /* where rows that count steps go to the next epoch */
     int64_t epoch, first, last; /* steps of the first border and of the last */
     int64_t borders;
@@ -93,6 +98,7 @@ struct binding { /* a shape of rows */
     int leads;                      /* the best of its columns */
     struct placer placer;
     struct laps laps;
+    struct still still;
     /* Rows at the mark of the one before, where a mark alone proves nothing. */
     uint64_t agreed, moved;
     uint64_t last_line;
@@ -122,7 +128,7 @@ struct stream { /* a rank of an input, -1 for what has none */
     struct progress progress[2][OWN_FIELDS]; /* [validation][fields of its own] */
     int leads;                               /* the best of its bindings so far */
     uint64_t last_line;
-    int64_t last_step;
+    int64_t last_step, trained; /* trained: of rows of training */
     /* The sums of its bindings'; where the last row stood that may agree or move. */
     uint64_t agreed, moved, told_line;
     int64_t told_step;
@@ -267,6 +273,11 @@ struct stream *tape_stream(struct tape *tape, int32_t rank);
 /* placer.c */
 /* The step of a row, STEP_NONE; *within: a batch of an epoch of so many. */
 int64_t placer_step(struct placer *placer, const struct position *at, uint8_t grain);
+/* The step of an evaluation: its own place, or where training stands, `trained`, once training has
+   moved and the place has not. */
+int64_t still_step(struct still *still, int64_t step, int64_t trained);
+/* Training's rows stand at `step`: *trained is where those stand that move. */
+void still_train(struct still *still, int64_t step, int64_t *trained);
 int64_t placer_total(const struct placer *placer, const struct position *at, uint8_t grain);
 
 /* rows.c */

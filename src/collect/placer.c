@@ -125,6 +125,28 @@ int64_t placer_step(struct placer *placer, const struct position *at, uint8_t gr
     return at->epoch;
 }
 
+int64_t still_step(struct still *still, int64_t step, int64_t trained)
+{
+    if (!still->begun) {
+        *still = (struct still){.place = step, .trained = trained, .begun = true};
+        return step;
+    }
+    still->moved = still->moved || step != still->place;
+    if (still->moved)
+        return step;
+    still->stands = still->stands || (trained != still->trained && trained != step);
+    still->trained = trained;
+    return still->stands ? trained : step;
+}
+
+void still_train(struct still *still, int64_t step, int64_t *trained)
+{
+    if (step != STEP_NONE && (!still->begun || step != still->place))
+        *trained = step;
+    still->place = step;
+    still->begun = true;
+}
+
 int64_t placer_total(const struct placer *placer, const struct position *at, uint8_t grain)
 {
     const bool carried = (grain & (GRAIN_STEP | GRAIN_BATCH | GRAIN_EPOCH)) == 0;

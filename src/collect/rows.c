@@ -235,11 +235,22 @@ static size_t rows_rise(struct tape *tape, struct binding *binding, const struct
     }
     placer->last = last;
     placer->moved = placer->moved || i > 0;
+    binding->still.moved = binding->still.moved || i > 0;
     if (told && i > 0) {
         progress->last = last;
         progress->line = line;
     }
     return i;
+}
+
+/* Where a row stands; the place of an evaluation may be how many batches it took: `Eval batches
+   [100] loss 2`. */
+static int64_t step_of(struct binding *binding, const struct position *at, int64_t step)
+{
+    const bool may_stand = binding->validation && binding->own && binding->origin == ORIGIN_LINE &&
+                           !(binding->grain & GRAIN_EPOCH) && at->epoch == STEP_NONE &&
+                           step != STEP_NONE && binding->stream->trained != STEP_NONE;
+    return may_stand ? still_step(&binding->still, step, binding->stream->trained) : step;
 }
 
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
@@ -278,6 +289,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             progress_follow(stream, progress, at, at->epoch, line);
         if (at->epoch != STEP_NONE && at->step != STEP_NONE)
             laps_follow(&binding->laps, at);
+        step = step_of(binding, at, step);
         tape->steps[i] = step;
         tape->marks[i] = mark_of(binding, at, step);
     }
@@ -530,6 +542,8 @@ bool tape_rows(struct sink *sink, const struct rows *rows, struct error *error)
         i += count;
         if (binding->own && count > 0 && tape->steps[count - 1] != STEP_NONE)
             stream->last_step = tape->steps[count - 1];
+        if (tells_turns(binding) && count > 0)
+            still_train(&binding->still, tape->steps[count - 1], &stream->trained);
     }
     if (rows->count > 0) {
         const uint64_t line = rows->lines[rows->count - 1];

@@ -487,9 +487,34 @@ static void bears_the_end_of_memory(void **unused)
     }
 }
 
+/* `Eval batches [100]`: each is another evaluation, where training has come to meanwhile; what is
+   printed twice is one. A place that moves is its own. */
+static void batches_of_an_evaluation_are_no_place(void **unused)
+{
+    (void)unused;
+    static const struct fed_shape evaluation = {.names = {"val_loss"}, .grain = GRAIN_STEP};
+    for (int64_t moves = 0; moves < 2; moves++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const uint32_t train = fed_bind(&fed, &by_step), test = fed_bind(&fed, &evaluation);
+        for (int64_t i = 1; i <= 20; i++) {
+            fed_step(&fed, train, i * 500, 3 - 0.01 * (double)i);
+            fed_step(&fed, test, 100 + moves * i, 3.5 - 0.01 * (double)i);
+            fed_step(&fed, test, 100 + moves * i, 3.5 - 0.01 * (double)i);
+        }
+        fed_end(&fed);
+        const struct series *loss = run_main(fed_finish(&fed), KIND_VAL_LOSS);
+        assert_int_equal(loss->whole.points, 20);
+        assert_int_equal(loss->whole.last.step, moves ? 120 : 10000);
+        fed_close(&fed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_of_an_evaluation_are_no_place),
         cmocka_unit_test(takes_steps_as_printed),
         cmocka_unit_test(counts_a_step_printed_again_once),
         cmocka_unit_test(keeps_every_record_of_an_event_file),
