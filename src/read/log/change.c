@@ -9,10 +9,11 @@ enum { CHANGE_WORDS = 16 }; /* between the verb and `to` at most */
 static bool change_verb(struct text word)
 {
     static const char *const verbs[] = {
-        "set",        "adjust",     "reduce",   "change",    "decrease", "increase",
-        "lower",      "update",     "setting",  "adjusting", "reducing", "changing",
-        "decreasing", "increasing", "lowering", "updating",  "reduces",  "sets",
-        "reduced",    "changed",    "adjusted", NULL};
+        "set",       "adjust",   "reduce",    "change",   "decrease", "increase",   "lower",
+        "update",    "setting",  "adjusting", "reducing", "changing", "decreasing", "increasing",
+        "lowering",  "updating", "reduces",   "sets",     "reduced",  "changed",    "adjusted",
+        "decay",     "decayed",  "decaying",  "decays",   "dropped",  "dropping",   "annealed",
+        "annealing", "lowered",  NULL};
     return text_in(word, verbs);
 }
 
@@ -46,7 +47,8 @@ void change_name(struct sentence *sentence, struct mention *mention)
                 first = i + 1;
                 break;
             }
-            if (word_is(sentence, i, "from") || word_is(sentence, i, "of"))
+            if (word_is(sentence, i, "from") || word_is(sentence, i, "of") ||
+                word_is(sentence, i, "by"))
                 end = i;
             words++;
         } else if (token->kind == TOKEN_PUNCT && strchr(",;|{}", token->byte)) {

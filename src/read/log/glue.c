@@ -96,3 +96,13 @@ bool glued_record(const struct vocabulary *vocabulary, struct text text, size_t 
            ((named && byte_is_digit(text_byte(text, next))) || counts_alone(text, end)) &&
            vocabulary_place(vocabulary, word) != PLACE_NONE;
 }
+
+bool glued_name(struct reader *reader, struct text text, size_t end)
+{
+    const size_t sign = token_word_end(text, end);
+    if (sign == end || (text_byte(text, sign) != '=' && text_byte(text, sign) != ':'))
+        return false;
+    const struct text word = text_cut(text, end, sign - end);
+    const struct naming naming = memo_naming(reader, word, TEXT(""), PHASE_NONE);
+    return naming.known && !naming.refused && naming.kind <= KIND_LEARNING_RATE;
+}

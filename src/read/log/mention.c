@@ -305,17 +305,9 @@ static bool name_pair(struct sentence *sentence, struct mention *mention, size_t
     return true;
 }
 
-static bool rate_unit(struct text unit)
-{
-    size_t i = 0;
-    while (i < unit.size && unit.data[i] != '/')
-        i++;
-    return i < unit.size;
-}
-
 static void look_right(struct sentence *sentence, struct mention *mention)
 {
-    if (rate_unit(mention->unit)) {
+    if (unit_is_rate(mention->unit)) {
         mention->name = mention->unit;
         mention->side = SIDE_RIGHT;
         return;
@@ -426,31 +418,10 @@ static void name_sentence(struct sentence *sentence, struct mention *mention)
     mention->separator = '=';
 }
 
-/* `speed: 103.1 samples/s lr: 0.1`: a rate set off by a blank is the unit of the number before it,
-   where what is left of the key says enough. */
-static void shed_unit(struct sentence *sentence, struct mention *mention)
-{
-    const struct mention *before =
-        sentence->count > 0 ? &sentence->mentions[sentence->count - 1] : NULL;
-    const size_t first = mention->word_first, used = sentence->used;
-    if (!before || before->end + 1u != first || mention->words < 2 || mention->keyed ||
-        !mention->separator || !before->separator || before->unit.size > 0 ||
-        !rate_unit(text_of_token(sentence, first)))
-        return;
-    size_t next = solid_after(sentence, first);
-    struct text rest = words_join(sentence, next, mention->word_end);
-    struct naming naming = memo_naming(sentence->reader, rest, TEXT(""), PHASE_NONE);
-    sentence->used = used;
-    if (!naming.known || naming.refused || token_at(sentence, next)->kind != TOKEN_WORD)
-        return;
-    mention->word_first = (uint16_t)next;
-    mention->words--;
-}
-
 /* The words that were collected, as a name; `--` before them tells a command line. */
 static void name_words(struct sentence *sentence, struct mention *mention)
 {
-    shed_unit(sentence, mention);
+    words_shed_unit(sentence, mention);
     if (is_option(sentence, mention->word_first))
         sentence->marks |= MARK_COMMAND;
     struct text name = words_join(sentence, mention->word_first, mention->word_end);

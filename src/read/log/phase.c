@@ -176,6 +176,17 @@ static bool counts_all(const struct mention *mention)
            (name.data[name.size - 1] | 0x20) == 's';
 }
 
+/* `eval: 100 batches, loss: 2`: it says over how many, and of which phase what follows is. */
+static bool counts_things(const struct sentence *sentence, const struct mention *mention)
+{
+    const struct token *word = token_at(sentence, solid_after(sentence, mention->end - 1u));
+    const struct token *own = token_at(sentence, mention->word_end - 1u);
+    const bool right = mention->side == SIDE_RIGHT;
+    return mention->integer && mention->total_number == NO_NUMBER && mention->unit.size == 0 &&
+           (right ? own : word)->kind == TOKEN_WORD &&
+           word_is_counted(token_text(sentence->cut, right ? own : word));
+}
+
 /* `train/val`: said of both, it is said of none. */
 static bool says_both(const struct vocabulary *vocabulary, struct text word)
 {
@@ -198,7 +209,8 @@ static void walk_word(struct walk *walk, size_t i)
         says_both(sentence->reader->vocabulary, word))
         return;
     const struct mention *owner = owner_of(sentence, i);
-    if (owner && owner->field == FIELD_NONE && owner->place == PLACE_NONE) {
+    if (owner && owner->field == FIELD_NONE && owner->place == PLACE_NONE &&
+        !(only && owner->words == 1 && counts_things(sentence, owner))) {
         /* A key: only where a phase word opens the first one, in front of others; then those of
            the same line that open one go on in their turn. */
         bool opens = i == owner->word_first && owner->words > 1 && only && !owner->keyed;

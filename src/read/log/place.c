@@ -245,6 +245,16 @@ static bool bracketed_together(const struct sentence *sentence, const struct men
            is_punct(token_at(sentence, solid_after(sentence, next->end - 1u)), ']');
 }
 
+/* `Train 3, loss: 0.5`: it opens the line, and named values follow. */
+static bool opens_epoch(const struct sentence *sentence, const struct mention *mention,
+                        const struct mention *next)
+{
+    return mention == sentence->mentions && !mention->separator && mention->bracket == '\0' &&
+           mention->unit.size == 0 && solid_before(sentence, mention->word_first, 0) == SIZE_MAX &&
+           is_punct(token_at(sentence, mention->end), ',') && next->separator && next->words > 0 &&
+           !has_place(sentence, PLACE_STEP) && !has_place(sentence, PLACE_BATCH);
+}
+
 /* `Train: 3 [ 50/1251 ..]`: a phase word names the epoch where a bracketed counter follows. */
 static void mark_phase_epoch(struct sentence *sentence)
 {
@@ -256,8 +266,9 @@ static void mark_phase_epoch(struct sentence *sentence)
             mention->total_number != NO_NUMBER || mention->place != PLACE_NONE)
             continue;
         phase_of_name(sentence->reader->vocabulary, mention->name, &only);
-        if (only && (next->bracket == '[' || bracketed_together(sentence, mention, next)) &&
-            is_counter(sentence, next)) {
+        if (only && (opens_epoch(sentence, mention, next) ||
+                     ((next->bracket == '[' || bracketed_together(sentence, mention, next)) &&
+                      is_counter(sentence, next)))) {
             mention->place = PLACE_EPOCH;
             mention->place_rank = 50;
         }

@@ -375,6 +375,8 @@ size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t
 /* `val_loss: 0.6Epoch 2: ..`, `0epoch: 13 loss: ..`: what looks like the unit [at, end) is a line
    that nobody ended. */
 bool glued_record(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end);
+/* Behind the fraction that ends at `end` the name of a series stands with its sign: `0.0lr=`. */
+bool glued_name(struct reader *reader, struct text text, size_t end);
 /* token.c */
 void line_cut(struct reader *reader, struct text text, struct cut *cut);
 struct text token_text(const struct cut *cut, const struct token *token);

@@ -137,6 +137,10 @@ static bool add_number(struct cutter *cutter)
     size_t unit = numeral_unit(text, end, &whole);
     if (unit > end && glued_record(cutter->reader->vocabulary, text, end, unit))
         cutter->text.size = unit = end; /* that is cut by itself */
+    if (flags == 0 && glued_name(cutter->reader, text, end)) {
+        unit = end;
+        whole = true;
+    }
     bool version = text_byte(text, end) == '.' && byte_is_digit(text_byte(text, end + 1));
     if (!whole || version || (unit > end && text_byte(text, end) == 'x' && flags == FLAG_INTEGER)) {
         if (flags & FLAG_NAN)

@@ -332,3 +332,49 @@ bool is_option(const struct sentence *sentence, size_t word)
     return !(word > 2 && is_punct(token_at(sentence, word - 3), '-')) &&
            !(opens && first >= 'A' && first <= 'Z');
 }
+
+bool unit_is_rate(struct text unit)
+{
+    return text_find(unit, TEXT("/")) < unit.size;
+}
+
+/* What the number before counts, `time` of `time 3 s loss: 2`, is a time or bytes. */
+static bool is_measured(const struct sentence *sentence, const struct mention *mention)
+{
+    static const char *const spans[] = {"elapsed", "took",    "eta",      "remaining",
+                                        "passed",  "runtime", "duration", NULL};
+    const struct naming naming = memo_naming(sentence->reader, mention->name, TEXT(""), PHASE_NONE);
+    return text_in(last_word(mention->name), spans) ||
+           (naming.known && (naming.kind == KIND_STEP_TIME || naming.kind == KIND_DATA_TIME ||
+                             naming.kind == KIND_MEMORY));
+}
+
+/* The word may be the unit of that number, which a blank sets off. */
+static bool is_unit(const struct sentence *sentence, struct text word, const struct mention *before)
+{
+    static const char *const units[] = {"s",    "sec",     "secs",  "seconds", "ms", "min",
+                                        "mins", "h",       "hrs",   "gb",      "mb", "gib",
+                                        "mib",  "minutes", "hours", NULL};
+    if (unit_is_rate(word))
+        return before->separator != '\0';
+    return text_in(word, units) && is_measured(sentence, before);
+}
+
+void words_shed_unit(struct sentence *sentence, struct mention *mention)
+{
+    const struct mention *before =
+        sentence->count > 0 ? &sentence->mentions[sentence->count - 1] : NULL;
+    const size_t first = mention->word_first, used = sentence->used;
+    if (!before || before->end + 1u != first || mention->words < 2 || mention->keyed ||
+        !mention->separator || before->unit.size > 0 ||
+        !is_unit(sentence, token_text(sentence->cut, token_at(sentence, first)), before))
+        return;
+    size_t next = solid_after(sentence, first);
+    struct text rest = words_join(sentence, next, mention->word_end);
+    struct naming naming = memo_naming(sentence->reader, rest, TEXT(""), PHASE_NONE);
+    sentence->used = used;
+    if (!naming.known || naming.refused || token_at(sentence, next)->kind != TOKEN_WORD)
+        return;
+    mention->word_first = (uint16_t)next;
+    mention->words--;
+}

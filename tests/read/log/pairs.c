@@ -80,6 +80,41 @@ static void changes_are_named_by_their_verb(void **state)
                     "5: step 5 grain 8: Validation loss[v]=0.61\n");
 }
 
+static void a_rate_decays_by_a_factor(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss 2\n"
+                    "decayed learning rate by a factor 0.97 to 0.00194\n"
+                    "dropped 3 frames to 30\n",
+                    "1: step 5 grain 1: loss=2\n"
+                    "2: step 5 grain 8: learning rate=0.00194\n");
+}
+
+/* A name that nothing sets off from a fraction, and units that look like one. */
+static void a_name_may_be_glued_to_a_fraction(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss=2.5 tf=0.00lr=0.001\n"
+                    "step 6 acc=0.5loss: 2.25 time: 0.5s mem: 3.5gb\n",
+                    "1: step 5 grain 1: loss=2.5 tf=0 lr=0.001\n"
+                    "2: step 6 grain 1: acc=0.5 loss=2.25 time=0.5 mem=3.5\n");
+}
+
+/* Of times and bytes; a name may begin with as short a word. */
+static void a_unit_may_be_set_off_by_a_blank(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 time 3 s loss: 2\n"
+                    "step 6 mem: 3.5 GB loss: 2\n"
+                    "step 7 t loss: 3 s loss: 2\n",
+                    "1: step 5 grain 1: time=3 loss=2\n"
+                    "2: step 6 grain 1: mem=3.5 loss=2\n"
+                    "3: step 7 grain 1: t loss=3 s loss=2\n");
+}
+
 static void a_hint_at_a_change_is_none(void **state)
 {
     (void)state;
@@ -465,6 +500,9 @@ int main(void)
         cmocka_unit_test(a_name_before_integer_and_float_names_both),
         cmocka_unit_test(words_behind_name_what_nothing_names_before),
         cmocka_unit_test(changes_are_named_by_their_verb),
+        cmocka_unit_test(a_rate_decays_by_a_factor),
+        cmocka_unit_test(a_name_may_be_glued_to_a_fraction),
+        cmocka_unit_test(a_unit_may_be_set_off_by_a_blank),
         cmocka_unit_test(a_hint_at_a_change_is_none),
         cmocka_unit_test(notes_behind_a_record_are_not_read),
         cmocka_unit_test(signs_of_unicode_are_no_words),

@@ -461,9 +461,25 @@ static void short_words_glued_to_the_place(void **state)
                     "4: step 100 epoch 3 grain 8: loss it100=2\n");
 }
 
+/* A phase word that opens the line counts epochs, in front of named values. */
+static void a_phase_word_counts_epochs(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Train 3, loss: 0.5, train acc: 0.25\n"
+                    "Test 3, loss: 0.625\n"
+                    "iter: 100, loss: 0.5\n"
+                    "eval: 20 batches, loss: 0.625\n",
+                    "1: epoch 3 grain 4: loss=0.5 train acc=0.25\n"
+                    "2: epoch 3 grain 4: loss[v]=0.625\n"
+                    "3: step 100 grain 1: loss=0.5\n"
+                    "4: step 100 epoch 3 grain 8: eval[v]=20 loss[v]=0.625\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_phase_word_counts_epochs),
         cmocka_unit_test(the_strongest_step_word_wins),
         cmocka_unit_test(a_step_without_total_beats_one_with),
         cmocka_unit_test(indices_in_brackets),
