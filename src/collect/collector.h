@@ -366,4 +366,8 @@ bool track_join(struct arena *arena, enum kind kind, const struct join_part *par
 /* mains.c: the series that stand for a run. */
 void mains_choose(struct run *run, struct series *series, const struct details *details);
 
+/* summed.c: the series of the kind whose readings are the sums of the others of their lines; the
+   count of series where there is none. */
+size_t summed_total(const struct run *run, const struct series *series, enum kind kind);
+
 #endif

@@ -173,8 +173,8 @@ static bool explores(const struct run *run, const struct series *series,
 {
     bool chance = false, score = false;
     for (size_t i = 0; i < run->series_count; i++) {
-        chance = chance || details[i].beside_reward ||
-                 text_glob(TEXT("*epsilon"), series[i].tag, true);
+        chance =
+            chance || details[i].beside_reward || text_glob(TEXT("*epsilon"), series[i].tag, true);
         score = score || series[i].kind == KIND_REWARD ||
                 text_glob(TEXT("*score"), series[i].tag, true);
     }
@@ -248,6 +248,19 @@ static void evidence_bounds(const struct run *run, struct series *series)
             series[i].kind = KIND_OTHER;
 }
 
+/* Where the best are parts, one of them may be the sum of the others. */
+static size_t or_their_sum(const struct run *run, struct series *series, size_t main)
+{
+    const enum kind kind = series[main].kind;
+    if ((kind != KIND_LOSS && kind != KIND_VAL_LOSS) || series[main].class < CLASS_PART)
+        return main;
+    const size_t total = summed_total(run, series, kind);
+    if (total == run->series_count)
+        return main;
+    series[total].class = 0;
+    return total;
+}
+
 static void rank_speaks(struct run *run, struct series *series, int32_t rank)
 {
     run->speaking_rank = rank;
@@ -272,7 +285,7 @@ void mains_choose(struct run *run, struct series *series, const struct details *
             main = main_of(&choice, false);
         if (main == run->series_count)
             continue;
-        main = twin_precise(&choice, main);
+        main = twin_precise(&choice, or_their_sum(run, series, main));
         series[main].main = series[main].speaks = true;
         if (kind == KIND_LOSS) {
             if (series[main].rank != run->speaking_rank && series[main].rank != -1)

@@ -26,11 +26,18 @@ static bool may_lead(const struct name *name, const struct stream *stream)
            !name->naming.refused && leads(name->naming.kind) > 0;
 }
 
-/* As the main loss is chosen: lower is better. */
-static double lead_cost(const struct name *name, uint64_t points, uint64_t most)
+struct fullest { /* of the names that may lead */
+    uint64_t points;
+    size_t turns; /* that it has points in */
+};
+
+/* As the main loss is chosen: lower is better. One that some turns have not tells nothing there. */
+static double lead_cost(const struct name *name, uint64_t points, const struct fullest *fullest)
 {
+    const uint64_t most = fullest->points;
     const double few = FEW_SHARE * (double)most;
     double cost = 10.0 * (LEADS_MOST - leads(name->naming.kind)) + name->naming.class;
+    cost += name->stretch_count < fullest->turns;
     if (name->naming.kind == KIND_ADVERSARIAL)
         cost += 5;
     const bool pace = name->origin == ORIGIN_BAR && leads(name->naming.kind) < LEADS_MOST;
@@ -44,18 +51,23 @@ static double lead_cost(const struct name *name, uint64_t points, uint64_t most)
 /* The name by which the turns of a stream are judged; NULL: none. */
 static struct name *lead_of(struct tape *tape, const struct stream *stream, uint64_t *points)
 {
-    uint64_t most = 0;
+    struct fullest fullest = {0};
     for (size_t i = 0; i < tape->slot_count; i++)
-        for (struct name *name = tape->slots[i]; name; name = name->next)
-            if (may_lead(name, stream) && points_of(name) > most)
-                most = points_of(name);
+        for (struct name *name = tape->slots[i]; name; name = name->next) {
+            if (!may_lead(name, stream))
+                continue;
+            if (points_of(name) > fullest.points)
+                fullest.points = points_of(name);
+            if (name->stretch_count > fullest.turns)
+                fullest.turns = name->stretch_count;
+        }
     struct name *best = NULL;
     double best_cost = (double)INFINITY;
     *points = 0;
     for (size_t i = 0; i < tape->slot_count; i++)
         for (struct name *name = tape->slots[i]; name; name = name->next) {
             const uint64_t count = may_lead(name, stream) ? points_of(name) : 0;
-            const double cost = lead_cost(name, count, most);
+            const double cost = lead_cost(name, count, &fullest);
             if (count == 0 || cost > best_cost ||
                 (best && cost == best_cost &&
                  (count < *points || (count == *points && name->order > best->order))))

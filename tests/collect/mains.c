@@ -81,6 +81,33 @@ static const struct run *feed_two(struct fed *fed, struct line a, struct line b)
 }
 
 /* The first of the names is the main series of its kind; NULL: none is. */
+/* Three losses by names of their own: the first is the sum of the others, or is not. */
+static void takes_the_sum_of_the_parts_for_the_whole(void **unused)
+{
+    (void)unused;
+    for (int sums = 0; sums < 2; sums++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape train = {.names = {"avg_loss_a", "box_loss_a", "cls_loss_a"},
+                                        .grain = GRAIN_STEP,
+                                        .template = 1};
+        const uint32_t shape = fed_bind(&fed, &train);
+        for (int64_t i = 0; i < 30; i++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double box = 2.5 - 0.01 * (double)i, cls = 1.5 - 0.02 * (double)i;
+            const double values[] = {(sums ? 1 : 0.5) * (box + cls), box, cls};
+            fed_row(&fed, shape, &at, values, 3);
+        }
+        fed_end(&fed);
+        const struct series *loss = run_main(fed_finish(&fed), KIND_LOSS);
+        assert_int_equal(text_is(loss->tag, "avg_loss_a"), sums);
+        assert_int_equal(loss->scope, sums ? SCOPE_TOTAL : SCOPE_PART);
+        fed_close(&fed);
+    }
+}
+
 static void expect_main(const char *first, const char *second, enum kind kind, const char *main)
 {
     struct fed fed;
@@ -387,6 +414,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_the_plain_loss_and_its_companions),
         cmocka_unit_test(takes_the_only_loss_for_the_whole),
+        cmocka_unit_test(takes_the_sum_of_the_parts_for_the_whole),
         cmocka_unit_test(takes_an_error_where_no_loss_is),
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
         cmocka_unit_test(takes_a_rate_told_again_for_a_series),

@@ -337,6 +337,32 @@ static void a_record_told_once_more_is_no_restart(void **unused)
     }
 }
 
+/* A term that joins the loss late has no reading in a run that ended before. */
+static void begins_a_new_run_where_a_part_is_missing(void **unused)
+{
+    (void)unused;
+    static const struct fed_shape brief = {.names = {"avg_loss_a"}, .grain = GRAIN_STEP};
+    static const struct fed_shape whole = {.names = {"avg_loss_a", "box_loss_a"},
+                                           .grain = GRAIN_STEP};
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t early = fed_bind(&fed, &brief), late = fed_bind(&fed, &whole);
+    for (int64_t run = 0; run < 2; run++) {
+        fed_stretch(&fed, early, 0, 9, 0);
+        for (int64_t i = 9; run == 0 && i < 100; i++) {
+            struct position at = fed_nowhere;
+            at.step = i;
+            const double values[] = {falling(i), 1.5};
+            fed_row(&fed, late, &at, values, 2);
+        }
+    }
+    fed_end(&fed);
+    fed_finish(&fed);
+    assert_int_equal(fed.collection.run_count, 2);
+    fed_close(&fed);
+}
+
 static void tells_the_folds_of_many_subjects_apart(void **unused)
 {
     (void)unused;
@@ -369,6 +395,7 @@ int main(void)
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
         cmocka_unit_test(cuts_rows_alike_however_many_come_at_once),
         cmocka_unit_test(a_record_told_once_more_is_no_restart),
+        cmocka_unit_test(begins_a_new_run_where_a_part_is_missing),
         cmocka_unit_test(tells_the_folds_of_many_subjects_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
