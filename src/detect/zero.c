@@ -16,7 +16,7 @@ static const struct parameter parameters[] = {
 };
 static const char *const values[] = {"run",        "share",        "points", "at-end",
                                      "before",     "from-start",   "norm",   "remaining",
-                                     "loss-falls", "contradicted", NULL};
+                                     "loss-falls", "contradicted", "learns", NULL};
 static const char *const forms[] = {"nan-norm", "zero-norm", "zero", "start", NULL};
 
 static const struct constant *run_of_zeros(const struct track *track)
@@ -84,6 +84,21 @@ static bool contradicted(const struct use *use)
     return share > 0.05 && share < 0.9;
 }
 
+/* A metric grows by a tenth of its bound meanwhile: there is a loss, and no digit of it is printed.
+ */
+static bool metric_grows(const struct use *use)
+{
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        double unit;
+        const struct track *track = companion_share(use, kinds[i], &unit);
+        if (track && track->points >= 5 &&
+            track->last_finite.value - track->first.value >= unit / 10)
+            return true;
+    }
+    return false;
+}
+
 /* Nothing but zeros, of which a language prints 0.0 only where they are exact, or which a metric
    gives the lie to. */
 static bool zero_throughout(const struct use *use, bool wrong)
@@ -135,6 +150,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "norm", norm_state_name(norm));
     value_add(&candidate, "loss-falls", !loss && loss_falls(use));
     value_add(&candidate, "contradicted", wrong);
+    value_add(&candidate, "learns", loss && throughout && metric_grows(use));
     evidence_add(&candidate, use->series[0], run->first, "the first zero");
     return candidates_add(candidates, &candidate, error);
 }

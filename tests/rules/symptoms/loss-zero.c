@@ -80,6 +80,18 @@ static void an_error_beside_an_accuracy_of_a_half(void **state)
     used_end(&used);
 }
 
+static void a_remark_where_the_metric_grows(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 10; i++)
+        others[i] = 0.48 + 0.03 * i;
+    used_series(&used, KIND_LOSS, "loss", values, 10, 4);
+    used_series(&used, KIND_METRIC, "accuracy", others, 10, 4)->direction = DIRECTION_UP;
+    assert_int_equal(judged(&used, "loss-zero")->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
 static void silent_on_a_loss_that_approaches_zero(void **state)
 {
     (void)state;
@@ -98,6 +110,7 @@ int main(void)
         cmocka_unit_test(an_error_from_the_start_beside_a_norm_of_zero),
         cmocka_unit_test(a_warning_where_nothing_but_zeros_is_printed),
         cmocka_unit_test(an_error_beside_an_accuracy_of_a_half),
+        cmocka_unit_test(a_remark_where_the_metric_grows),
         cmocka_unit_test(silent_on_a_loss_that_approaches_zero),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
