@@ -15,25 +15,46 @@ static const char *const never[] = {
     "huber",         "dice",         "focal", "hinge", "ctc",  "triplet", NULL};
 /* Objectives that may rightly be negative, by the names that such runs print. */
 static const char *const rightly[] = {
-    "elbo",   "nll",    "nlml",    "logp",        "likelihood",  "density",  "wasserstein",
-    "wgan",   "critic", "actor",   "policy",      "value",       "kl",       "similarity",
-    "cosine", "sdr",    "si_sdr",  "snr",         "flow",        "bpd",      "energy",
-    "mmd",    "score",  "entropy", "advantage",   "uncertainty", "gaussian", "gmm",
-    "mdn",    "reward", "return",  "contrastive", "byol",        "simsiam",  NULL};
+    "elbo",    "nlml",        "logp",        "density",  "wasserstein", "wgan",   "critic",
+    "actor",   "policy",      "value",       "kl",       "similarity",  "cosine", "sdr",
+    "si_sdr",  "snr",         "flow",        "bpd",      "energy",      "mmd",    "score",
+    "entropy", "advantage",   "uncertainty", "gaussian", "gmm",         "mdn",    "reward",
+    "return",  "contrastive", "byol",        "simsiam",  NULL};
+/* A likelihood too, where it is one of densities; that of a class among others may not. */
+static const char *const likelihoods[] = {"nll", "likelihood", NULL};
 
 /* Answers are counted as right or wrong: a loss beside it has its floor at 0. Scores of overlap go
    with losses that fall to -1 by design. */
 static const char *const right_or_wrong[] = {"acc", "accuracy", "acc1", "top1", "top_1", NULL};
 
-static bool rightly_negative(const struct use *use)
+static bool any_has(const struct use *use, const char *const *words)
 {
     for (size_t i = 0; i < use->run->series_count; i++)
-        if (tag_has(use->run->series[i].tag, rightly) ||
-            tag_has(use->run->series[i].unit, rightly)) /* `loss (NLL): -1.5` */
+        if (tag_has(use->run->series[i].tag, words) ||
+            tag_has(use->run->series[i].unit, words)) /* `loss (NLL): -1.5` */
             return true;
-    return fact_is(use, "objective", "nll") || fact_is(use, "objective", "elbo") ||
+    return false;
+}
+
+static bool rightly_negative(const struct use *use)
+{
+    return any_has(use, rightly) || fact_is(use, "objective", "elbo") ||
            fact_is(use, "objective", "contrastive") || fact_is(use, "objective", "gan") ||
            fact_is(use, "objective", "rl");
+}
+
+static bool likelihood(const struct use *use)
+{
+    return any_has(use, likelihoods) || fact_is(use, "objective", "nll");
+}
+
+/* The mean probability of the right answer with its sign turned stays near the share of right
+   answers, reading by reading. */
+static bool mirrors(const struct track *track, const struct track *accuracy, double unit)
+{
+    static const double apart = 0.15;
+    return fabs(track->first.value + accuracy->first.value / unit) <= 3 * apart &&
+           fabs(track->last_finite.value + accuracy->last_finite.value / unit) <= apart;
 }
 
 static bool named(const struct use *use)
@@ -77,6 +98,9 @@ static const char *form_of(const struct use *use)
         beside && tag_has(metric->tag, right_or_wrong) && track_signs(beside)->negatives == 0;
     bool probability = track->low.value >= -1 && track->high.value < 0 && track->points >= 4 &&
                        track->last_finite.value <= track->first.value;
+    if (likelihood(use)) /* only so does it tell itself from that of a density */
+        return accuracy && probability && mirrors(track, beside, share_unit(beside)) ? "probability"
+                                                                                     : NULL;
     if (named(use))
         return "named";
     if (accuracy && probability)

@@ -36,6 +36,26 @@ static void a_probability_runs_towards_minus_one(void **state)
     used_end(&used);
 }
 
+/* Named a likelihood it may be one of a density: the accuracy beside it tells. */
+static void a_likelihood_of_a_class_is_its_probability(void **state)
+{
+    (void)state;
+    const double readings[] = {-0.1, -0.4, -0.7, -0.9}, acc[] = {0.3, 0.5, 0.7, 0.9},
+                 percent[] = {30, 50, 70, 90}, other[] = {0.3, 0.31, 0.33, 0.34};
+    const double *const beside[] = {acc, percent, other};
+    for (int i = 0; i < 3; i++) {
+        begin();
+        used_series(&used, KIND_LOSS, "nll", readings, 4, 3);
+        used_series(&used, KIND_VAL_METRIC, "acc", beside[i], 4, 3);
+        const struct candidate *found = used_run(&used, "negative", "named", 1, NULL);
+        if (i < 2)
+            assert_string_equal(found->form, "probability");
+        else
+            assert_null(found);
+        used_end(&used);
+    }
+}
+
 /* The wrong sign: every step gains more than the one before. A density gains less and less. */
 static void what_falls_ever_faster_has_no_floor(void **state)
 {
@@ -91,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cross_entropy_cannot_be),
         cmocka_unit_test(a_probability_runs_towards_minus_one),
+        cmocka_unit_test(a_likelihood_of_a_class_is_its_probability),
         cmocka_unit_test(what_falls_ever_faster_has_no_floor),
         cmocka_unit_test(a_likelihood_may_be_negative),
         cmocka_unit_test(an_unnamed_loss_that_is_negative_from_the_start_says_nothing),
