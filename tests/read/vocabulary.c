@@ -82,6 +82,8 @@ static void knows_losses(void **state)
         {"Loss/tok", KIND_LOSS},
         {"train_loss/word", KIND_LOSS},
         {"bits/dim", KIND_LOSS},
+        {"nats/char", KIND_LOSS},
+        {"val_nats_per_token", KIND_VAL_LOSS},
         {"Bit/dim", KIND_LOSS},
         {"model_loss", KIND_LOSS},
         {"L_out", KIND_LOSS},
@@ -166,6 +168,8 @@ static void knows_metrics_and_rewards(void **state)
 {
     (void)state;
     static const struct kind_case cases[] = {
+        {"bits/char", KIND_METRIC},
+        {"bits/byte", KIND_METRIC},
         {"acc", KIND_METRIC},
         {"accuracy", KIND_METRIC},
         {"val_accuracy", KIND_VAL_METRIC},
