@@ -207,6 +207,10 @@ static void knows_the_lines_of_real_programs(void **state)
         {"deepspeed-overflow", "[deepspeed] fp16 dynamic loss scale overflow! Skipping step. "
                                "Attempted loss scale: 65536.0, reducing to 32768.0"},
         {"jax-barrier", "DEADLINE_EXCEEDED: Barrier timed out. Id: start::0. This usually happens"},
+        {"stuck-loader", "    _try_get_data (torch/utils/data/dataloader.py:990)"},
+        {"stuck-collective", "    barrier (torch/distributed/distributed_c10d.py:2800)"},
+        {"misaligned-entities", "UserWarning: [W030] Some entities could not be aligned in the "
+                                "text \"x\" with entities \"[]\"."},
         {"horovod-mismatch",
          "Mismatched ALLREDUCE tensor shapes: One rank sent a tensor of shape [2], but"},
     };
@@ -239,6 +243,8 @@ static void is_silent_about_words_that_only_look_like_trouble(void **state)
         "    HW Slowdown                       : Not Active",
         "[ 77.1] EDAC MC0: 1 CE memory read error on CPU_SrcID#0_MC#0_Chan#0_DIMM#0",
         "  restart_count=0",
+        "[W distributed_c10d.py:1208] barrier() uses the device under the current context",
+        "    __next__ (torch/utils/data/dataloader.py:530)",
         "  max_restarts     : 3",
         "cfg: max_restart_count=3",
         "W0000 cuda_executor.cc:1802] GPU interconnect information not available: INTERNAL: NVML",
