@@ -210,6 +210,16 @@ static double accuracy_beside(const struct use *use)
     return (double)NAN;
 }
 
+/* Two places tell little of a zero; what never was anything else while the loss came down tells. */
+static bool zero_throughout(const struct use *use, const struct constant *run)
+{
+    enum { LEAST = 20 };
+    static const double fell = 0.5;
+    const struct track *track = use->tracks[0];
+    return run->count == track->points && run->count >= LEAST && track->places >= 2 &&
+           use->series[0]->direction == DIRECTION_UP && loss_fell(use) >= fell;
+}
+
 /* The main series, or one beside it: 2 asks for its own name at another grain, as the means of
    epochs beside the readings of steps. */
 static bool asked_for(const struct use *use)
@@ -242,7 +252,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     counted.digits = digits_of(track, run);
     /* Nothing but zeros: the digits printed say nothing, the exactness does. */
     if (!loss && run->value == 0)
-        counted.digits = (int)fmax(track->places, 1);
+        counted.digits = (int)fmax(track->places, zero_throughout(use, run) ? 3 : 1);
     if (!enough(use, &counted, all))
         return true;
     struct candidate candidate = candidate_at(use, 0, run->first);

@@ -110,6 +110,28 @@ static void a_score_of_nothing_knows_the_accuracy_beside_it(void **state)
     used_end(&used);
 }
 
+/* Two places of a zero tell where nothing else ever stood there while the loss came down. */
+static void a_score_that_never_left_zero(void **state)
+{
+    (void)state;
+    static const struct {
+        int points, moved;
+        double to; /* the loss, from 2 */
+    } cases[] = {{30, 0, 0.1}, {30, 0, 1.8}, {15, 0, 0.1}, {30, 4, 0.1}};
+    for (int c = 0; c < 4; c++) {
+        begin();
+        for (int i = 0; i < cases[c].points; i++) {
+            values[i] = i < cases[c].moved ? 0.03 : 0;
+            others[i] = 2 + (cases[c].to - 2) * i / (cases[c].points - 1);
+        }
+        used_series(&used, KIND_METRIC, "f1", values, cases[c].points, 2);
+        used_series(&used, KIND_LOSS, "loss", others, cases[c].points, 4);
+        const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
+        assert_true((found != NULL) == (c == 0));
+        used_end(&used);
+    }
+}
+
 /* Means of epochs that stand still are asked for by the name of the main loss. */
 static void means_of_epochs_stand_for_their_steps(void **state)
 {
@@ -143,6 +165,7 @@ int main(void)
         cmocka_unit_test(a_loss_on_a_coarse_grid_repeats_by_chance),
         cmocka_unit_test(without_a_grid_all_digits_tell),
         cmocka_unit_test(a_score_of_nothing_knows_the_accuracy_beside_it),
+        cmocka_unit_test(a_score_that_never_left_zero),
         cmocka_unit_test(means_of_epochs_stand_for_their_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
