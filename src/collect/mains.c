@@ -104,6 +104,10 @@ static bool better(const struct choice *choice, size_t a, size_t b)
         return s->whole.points > t->whole.points;
     if (choice->details[a].own != choice->details[b].own)
         return choice->details[a].own;
+    /* What a bar shows at its end is of a batch, or what the line behind it says. */
+    const bool measured = choice->kind <= KIND_VAL_METRIC;
+    if (measured && (s->origin == ORIGIN_BAR) != (t->origin == ORIGIN_BAR))
+        return t->origin == ORIGIN_BAR;
     return s->tag.size < t->tag.size;
 }
 

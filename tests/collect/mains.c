@@ -81,6 +81,29 @@ static const struct run *feed_two(struct fed *fed, struct line a, struct line b)
 }
 
 /* The first of the names is the main series of its kind; NULL: none is. */
+/* A bar ends with the loss of its last batch, the line behind it tells the mean. */
+static void prefers_the_line_of_an_epoch_to_its_bar(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape bar = {
+        .names = {"Loss"}, .grain = GRAIN_EPOCH, .origin = ORIGIN_BAR, .template = 1};
+    const struct fed_shape line = {.names = {"Train Loss"}, .grain = GRAIN_EPOCH, .template = 2};
+    const uint32_t drawn = fed_bind(&fed, &bar), told = fed_bind(&fed, &line);
+    for (int64_t i = 1; i <= 20; i++) {
+        struct position at = fed_nowhere;
+        at.epoch = i;
+        const double batch = 2.5 - 0.1 * (double)(i % 3), mean = 2.5 - 0.1 * (double)i;
+        fed_row(&fed, drawn, &at, &batch, 1);
+        fed_row(&fed, told, &at, &mean, 1);
+    }
+    fed_end(&fed);
+    assert_text(run_main(fed_finish(&fed), KIND_LOSS)->tag, "Train Loss");
+    fed_close(&fed);
+}
+
 /* Three losses by names of their own: the first is the sum of the others, or is not. */
 static void takes_the_sum_of_the_parts_for_the_whole(void **unused)
 {
@@ -414,6 +437,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_the_plain_loss_and_its_companions),
         cmocka_unit_test(takes_the_only_loss_for_the_whole),
+        cmocka_unit_test(prefers_the_line_of_an_epoch_to_its_bar),
         cmocka_unit_test(takes_the_sum_of_the_parts_for_the_whole),
         cmocka_unit_test(takes_an_error_where_no_loss_is),
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),

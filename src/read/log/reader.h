@@ -267,6 +267,14 @@ struct round {
     int64_t last, stride;      /* stride 0: not known */
 };
 
+enum { NEST_BYTES = 32, NEST_LINES = 8 };
+
+struct parent { /* a key of YAML whose settings stand further in, on the lines behind */
+    char key[NEST_BYTES];
+    size_t size, indent; /* size 0: none */
+    uint64_t line;
+};
+
 struct stream { /* one per rank */
     int32_t rank;
     struct position position; /* of the last line that had a place of its own */
@@ -278,6 +286,7 @@ struct stream { /* one per rank */
     const struct sheet *single_sheets[SINGLES_KEPT];
     uint32_t singles; /* lines running that are one pair without a place */
     uint64_t last_heading, last_dump, last_single;
+    struct parent parent;
     uint64_t last_listed; /* line of an open list of settings; 0: none is open */
     bool swapped;         /* "Batch 0/100" is epoch and batch here */
     struct round round;
@@ -478,6 +487,8 @@ bool settings_pair(struct reader *reader, const struct line *line, struct text k
                    struct text value, struct error *error);
 /* listing.c: of a list of settings in two columns below its heading. */
 bool listing_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
+/* nest.c: what a line says of the key that stands over it. */
+bool nest_line(struct reader *reader, const struct line *line, struct error *error);
 uint32_t settings_look(struct reader *reader, const struct line *line);
 uint32_t life_look(struct text text, uint8_t *event);
 /* A word that some line about the life of the run holds. */

@@ -251,6 +251,8 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
     bool listed;
     if (!listing_line(reader, line, &listed, error) || listed)
         return listed;
+    if (!nest_line(reader, line, error))
+        return false;
     const struct text content = line->content;
     return content_read(reader, line, error) && history_gather(reader, line, content, error);
 }

@@ -51,6 +51,28 @@ static void dashes_before_a_place_are_no_command(void **state)
                     "3: epoch 5 grain 4: loss=0.5\n");
 }
 
+/* What stands further in tells of the key over it, until a line stands as far out again. */
+static void a_value_below_its_key(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "lr:\n"
+                    "    desc: null\n"
+                    "    value: 0.001\n"
+                    "optimizer:\n"
+                    "  name: adamw\n"
+                    "scheduler:\n"
+                    "  _target_: torch.optim.lr_scheduler.CosineAnnealingLR\n"
+                    "model:\n"
+                    "  name: resnet50\n"
+                    "optimizer:\n"
+                    "name: sgd\n"
+                    "  value: 5\n",
+                    "3: set lr=0.001\n"
+                    "5: set optimizer=adamw\n"
+                    "7: set scheduler=CosineAnnealingLR\n");
+}
+
 static void two_columns_below_a_heading(void **state)
 {
     (void)state;
@@ -182,6 +204,7 @@ int main(void)
         cmocka_unit_test(command_lines),
         cmocka_unit_test(how_many_batches_is_not_how_large_they_are),
         cmocka_unit_test(dashes_before_a_place_are_no_command),
+        cmocka_unit_test(a_value_below_its_key),
         cmocka_unit_test(two_columns_below_a_heading),
         cmocka_unit_test(dotted_dumps),
         cmocka_unit_test(python_configurations),
