@@ -1,4 +1,5 @@
-/* `train=0.35 heldout=0.27`: what is named by a phase alone is a loss where both fall. */
+/* `train=0.35 heldout=0.27`, on one line or on two: what is named by a phase alone is a loss where
+   both fall. */
 /* SPDX-License-Identifier: MIT */
 #include "collector.h"
 
@@ -35,8 +36,7 @@ static bool is_loss(const struct name *name)
 
 static bool beside(const struct name *a, const struct name *b)
 {
-    return a->stream == b->stream && b->guessed && is_loss(b) && a->template_count > 0 &&
-           b->template_count > 0 && a->templates[0] == b->templates[0] &&
+    return a->stream == b->stream && b->guessed && is_loss(b) && a->grain == b->grain &&
            a->naming.kind != b->naming.kind;
 }
 

@@ -224,8 +224,8 @@ static void whole_of(const struct run *run, struct series *series, size_t main)
 /* A script that prints no loss but an error means that one. */
 static void lone_error(const struct run *run, struct series *series)
 {
-    static const char *const names[] = {"error",          "err",         "current error",
-                                        "training error", "train error", "train_error"};
+    static const char *const names[] = {"error",           "err",          "current error",
+                                        "*training error", "*train error", "train_error"};
     size_t count = 0, at = 0;
     for (size_t i = 0; i < run->series_count; i++) {
         if (series[i].kind == KIND_LOSS || series[i].kind == KIND_REWARD)
@@ -237,7 +237,8 @@ static void lone_error(const struct run *run, struct series *series)
                 at = i;
             }
     }
-    if (count == 1 && series[at].whole.low.value < series[at].whole.high.value) {
+    const struct track *track = count == 1 ? &series[at].whole : NULL;
+    if (track && (track->low.value < track->high.value || track_bad(track) == track->points)) {
         series[at].kind = KIND_LOSS;
         series[at].direction = DIRECTION_DOWN;
     }

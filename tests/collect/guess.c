@@ -38,10 +38,33 @@ static void phases_alone_are_losses_where_both_fall(void **unused)
     assert_int_equal(kinds_of(falls, falls, true), KIND_OTHER);
 }
 
+/* `0 val 10.5`, `0 train 10.75`: each on a line of its own. */
+static void phases_may_stand_on_lines_of_their_own(void **unused)
+{
+    (void)unused;
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "log.txt", "", &fed_log);
+    const struct fed_shape train = {.names = {"train"}, .grain = GRAIN_STEP, .template = 1};
+    const struct fed_shape val = {.names = {"val"}, .grain = GRAIN_STEP, .template = 2};
+    const uint32_t trained = fed_bind(&fed, &train), held = fed_bind(&fed, &val);
+    for (int64_t i = 0; i < 40; i++) {
+        if (i % 5 == 0)
+            fed_step(&fed, held, i, 10.5 - 0.2 * (double)i);
+        fed_step(&fed, trained, i, 10.75 - 0.2 * (double)i);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    assert_int_equal(run_main(run, KIND_LOSS)->whole.points, 40);
+    assert_int_equal(run_main(run, KIND_VAL_LOSS)->whole.points, 8);
+    fed_close(&fed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_alone_are_losses_where_both_fall),
+        cmocka_unit_test(phases_may_stand_on_lines_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

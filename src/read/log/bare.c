@@ -174,6 +174,17 @@ static struct text line_next(struct text head, size_t *at)
     return line;
 }
 
+/* `% training error (train set) vs. epoch`: what is drawn, not over what nor how it is marked. */
+static struct text heading_of(struct text line)
+{
+    while (line.size > 0 && strchr("%# \t", line.data[0]))
+        line = text_cut(line, 1, line.size);
+    const struct text over[] = {TEXT(" vs"), TEXT(" per epoch"), TEXT(" over ")};
+    for (size_t i = 0; i < sizeof over / sizeof *over; i++)
+        line.size = text_find(line, over[i]);
+    return text_trim(line);
+}
+
 bool file_headed(struct reader *reader, struct error *error)
 {
     struct span bytes;
@@ -181,11 +192,12 @@ bool file_headed(struct reader *reader, struct error *error)
         return false;
     const struct text head = {(const char *)bytes.data, bytes.size};
     size_t at = 0;
-    const struct text name = line_next(head, &at), first = line_next(head, &at);
+    const struct text name = heading_of(line_next(head, &at)), first = line_next(head, &at);
     struct cells cells;
     struct number number;
     cells_at_gaps(name, &cells);
-    if (cells.count != 1 || !head_is_name(name) || !number_parse(first, &number) ||
+    const struct text plain = text_trim(text_cut(name, 0, text_find(name, TEXT("("))));
+    if (cells.count != 1 || !head_is_name(plain) || !number_parse(first, &number) ||
         (number.integer && number.finite))
         return true;
     const struct naming naming = vocabulary_naming(reader->vocabulary, name, TEXT(""), PHASE_NONE);

@@ -30,6 +30,23 @@ static bool behind_time(const struct sentence *sentence, const struct mention *m
            line->content.data > line->raw.data;
 }
 
+/* `100 train 2.5`, of which whole logs are made: a phase or the name of a series
+   between the step and its value, and nothing else. */
+static bool is_triple(const struct sentence *sentence)
+{
+    const struct mention *value = &sentence->mentions[1];
+    if (sentence->count != 2 || value->words != 1 || value->integer || value->separator ||
+        value->dropped || value->side != SIDE_LEFT || value->unit.size > 0 ||
+        solid_before(sentence, value->word_first, 0) != sentence->mentions[0].first ||
+        solid_after(sentence, value->end - 1u) != sentence->cut->count)
+        return false;
+    bool only;
+    if (phase_of_name(sentence->reader->vocabulary, value->name, &only) != PHASE_NONE && only)
+        return true;
+    const struct naming naming = memo_naming(sentence->reader, value->name, TEXT(""), PHASE_NONE);
+    return naming.known && !naming.refused && naming.kind <= KIND_LEARNING_RATE;
+}
+
 /* Integers that open the line: the step, or epoch and step. */
 size_t leads_count(const struct sentence *sentence)
 {
@@ -48,6 +65,8 @@ size_t leads_count(const struct sentence *sentence)
                   behind_time(sentence, &sentence->mentions[0]);
     bool wrapped = sign->kind == TOKEN_WORD && is_punct(token_at(sentence, next + 1), '(') &&
                    text_in(token_text(sentence->cut, sign), wrappers);
+    if (leads == 1 && is_triple(sentence))
+        return leads;
     if (wrapped || dashed || is_punct(sign, ':') || is_punct(sign, '|') || is_punct(sign, ']') ||
         is_punct(sign, ')') || (gap && sign->kind == TOKEN_WORD))
         return leads;

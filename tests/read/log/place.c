@@ -476,9 +476,25 @@ static void a_phase_word_counts_epochs(void **state)
                     "4: step 100 epoch 3 grain 8: eval[v]=20 loss[v]=0.625\n");
 }
 
+/* A phase or a series between the step and its value, and nothing else. */
+static void a_step_opens_a_triple(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "100 train 2.5\n"
+                    "100 val 2.75\n"
+                    "101 loss 2.25\n"
+                    "102 apples 2.25\n"
+                    "103 train 2.25 seconds ago\n",
+                    "1: step 100 grain 1: train=2.5\n"
+                    "2: step 100 grain 1: val[v]=2.75\n"
+                    "3: step 101 grain 1: loss=2.25\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_opens_a_triple),
         cmocka_unit_test(a_phase_word_counts_epochs),
         cmocka_unit_test(the_strongest_step_word_wins),
         cmocka_unit_test(a_step_without_total_beats_one_with),

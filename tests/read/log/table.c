@@ -213,6 +213,11 @@ static void numbers_that_the_file_is_called_after(void **state)
                     "2: grain 0: loss=nan\n");
     recorder_expect(&format_text, "loss.txt", "settings of today\n0.5\n0.25\n", "");
     recorder_expect(&format_text, "loss.txt", "3\n2\n1\n", "");
+    recorder_expect(&format_text, "run.log",
+                    "% mean class accuracy (train set)\t\n 77.5\t\n 93.25\t\n",
+                    "2: grain 0: mean class accuracy (train set)=77.5\n"
+                    "3: grain 0: mean class accuracy (train set)=93.25\n");
+    recorder_expect(&format_text, "run.log", "% the numbers of today\n 77.5\n 93.25\n", "");
 }
 
 /* Steps in the print of numpy.savetxt count where they are exact. */
