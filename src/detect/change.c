@@ -87,6 +87,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (!(after < before + log(1 - use->parameters[DROP])) || !stays ||
         sum < use->parameters[CUSUM_H] || before - after < 2 * sigma)
         return true;
+    if (behind_plan(use, &points[at]))
+        return true;
     struct candidate candidate = candidate_at(use, 0, points[at]);
     candidate.end_line = at + 1 < count ? points[at + 1].line : 0;
     value_add(&candidate, "ratio", exp(after - before));

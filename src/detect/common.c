@@ -144,6 +144,22 @@ double run_share_at(const struct use *use, const struct track *track, const stru
     return fmin((double)point->step / (double)end, 1);
 }
 
+bool behind_plan(const struct use *use, const struct point *point)
+{
+    const struct series *series = use->series[0];
+    const struct track *track = use->tracks[0];
+    if (!use->run || point->step == STEP_NONE ||
+        (series->origin != ORIGIN_BAR && series->origin != ORIGIN_REDRAW))
+        return false;
+    int64_t end = use->run->planned_steps;
+    if (end <= 0 && use->run->last_step != STEP_NONE)
+        end = use->run->last_step + 1;
+    uint64_t within = 0; /* else the two count different things */
+    for (size_t i = 0; i < track->bucket_count; i++)
+        within += track->buckets[i].last_step < end ? track->buckets[i].count : 0;
+    return end > 0 && point->step >= end && 2 * within >= track->points;
+}
+
 bool point_before(const struct point *a, const struct point *b)
 {
     if (a->step != STEP_NONE && b->step != STEP_NONE && a->step != b->step)

@@ -30,6 +30,9 @@ double share_at(const struct track *track, const struct point *point);
 /* The same of the run as it was planned, by steps where they are known: a log may stop early or
    begin late. */
 double run_share_at(const struct use *use, const struct track *track, const struct point *point);
+/* A bar's reading behind the last step that was planned, or that a loss has: it is of another loop.
+ */
+bool behind_plan(const struct use *use, const struct point *point);
 /* A stands before B: by step, else by place in one file. */
 bool point_before(const struct point *a, const struct point *b);
 /* The last finite readings before a point, oldest first; `most` at most. */

@@ -59,7 +59,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     for (size_t i = 0; i < track->bucket_count; i++) {
         const struct bucket *bucket = &track->buckets[i];
         /* The first reading compiles, loads and warms caches. */
-        if (bucket->count == 0 || bucket->high.value < limit || bucket->index < 2)
+        if (bucket->count == 0 || bucket->high.value < limit || bucket->index < 2 ||
+            behind_plan(use, &bucket->high))
             continue;
         const double rise = use->parameters[RISE];
         if (rise > 0 && !(bucket->high.value >= rise * level_before(track, i)))

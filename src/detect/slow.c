@@ -12,8 +12,8 @@ static const struct parameter parameters[] = {
     [PLAN] = {"plan", "share", 0, 1, 0.3, "of the plan that has to be done"},
     [REACH] = {"reach", "share", 0, 1, 0, "of the way to its bound that a metric may have gone"},
 };
-static const char *const values[] = {"drop",   "z",   "tau",  "curvature", "reached",
-                                     "points", "end", "done", "gained",    NULL};
+static const char *const values[] = {"drop", "z",    "tau",    "curvature", "reached", "points",
+                                     "end",  "done", "gained", "nameless",  NULL};
 
 static struct trend part(const struct groups *groups, size_t from, size_t end)
 {
@@ -100,6 +100,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "end", groups.end);
     value_add(&candidate, "done", done);
+    value_add(&candidate, "nameless", use->series[0]->origin == ORIGIN_BARE);
     value_add(&candidate, "gained", metric ? 0 : gained(use));
     evidence_add(&candidate, use->series[0], groups.group[0].first, "the start");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the end");

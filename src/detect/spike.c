@@ -34,10 +34,10 @@ static const struct parameter parameters[] = {
     [PER_DECADE] = {"sigma-per-decade", "deviations", 0, 100, 10,
                     "more, for ten times 100 readings"},
 };
-static const char *const values[] = {"median",    "peak",     "ratio",   "points",
-                                     "steps",     "at",       "count",   "per-thousand",
-                                     "recovery",  "readings", "cut",     "start-share",
-                                     "sustained", "period",   "planned", NULL};
+static const char *const values[] = {
+    "median",    "peak",         "ratio",    "points",    "steps", "at",
+    "count",     "per-thousand", "recovery", "readings",  "cut",   "start-share",
+    "sustained", "period",       "planned",  "end-share", NULL};
 
 enum { PERIODIC = 3, PERIOD_LEAST = 4 }; /* episodes, and readings from one to the next */
 
@@ -212,6 +212,15 @@ static double start_of(const struct use *use)
     return fmax(groups.start, median_of(first, count));
 }
 
+/* Where the run ends, of the level that the episode left: far under it, no harm was done. */
+static double end_share(const struct use *use, const struct episode *episode)
+{
+    struct groups groups;
+    if (!groups_of(use->tracks[0], use->series[0]->kind, 0, &groups) || !(episode->median > 0))
+        return (double)NAN;
+    return groups.end / episode->median;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -256,6 +265,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const double period = period_of(use, &scale, &spikes, 0.5 * largest->height);
     value_add(&candidate, "period", period);
     value_add(&candidate, "planned", period > 0 && planned(use, first, period));
+    value_add(&candidate, "end-share", end_share(use, first));
     const double start = start_of(use);
     if (start > 0)
         value_add(&candidate, "start-share", first->peak.value / start);

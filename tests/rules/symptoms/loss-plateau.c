@@ -91,6 +91,17 @@ static void silent_on_few_epochs_that_gained(void **state)
     }
 }
 
+static void a_remark_where_the_column_has_no_name(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        values[i] = (i < 15 ? 3.2 - 0.01 * i : 3.05) + 0.01 * sin(i * 2.1);
+    used_series(&used, KIND_LOSS, "column 2", values, 100, 4)->origin = ORIGIN_BARE;
+    assert_int_equal(judged(&used, "loss-plateau")->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
 static void silent_on_a_power_law(void **state)
 {
     (void)state;
@@ -123,6 +134,7 @@ int main(void)
         cmocka_unit_test(a_remark_where_much_was_gained_and_little_is_level),
         cmocka_unit_test(a_remark_where_it_nears_a_floor),
         cmocka_unit_test(silent_on_few_epochs_that_gained),
+        cmocka_unit_test(a_remark_where_the_column_has_no_name),
         cmocka_unit_test(silent_on_a_power_law),
         cmocka_unit_test(held_back_where_the_loss_was_never_finite),
     };

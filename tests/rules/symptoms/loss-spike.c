@@ -50,6 +50,24 @@ static void a_remark_where_the_program_plans_them(void **state)
     }
 }
 
+/* What it fell to behind says whether it did harm. */
+static void a_remark_where_the_loss_goes_on_to_fall(void **state)
+{
+    (void)state;
+    for (int falls = 0; falls < 2; falls++) {
+        begin();
+        for (int i = 0; i < 100; i++)
+            values[i] =
+                (falls && i > 40 ? 2 * exp((40 - i) / 20.0) : 2) * (1 + 0.015 * sin(i * 2.3));
+        values[38] = 18;
+        values[39] = 15;
+        used_series(&used, KIND_LOSS, "loss", values, 100, 4);
+        assert_int_equal(judged(&used, "loss-spike")->severity,
+                         falls ? SEVERITY_INFO : SEVERITY_WARNING);
+        used_end(&used);
+    }
+}
+
 static void silent_on_batch_noise(void **state)
 {
     (void)state;
@@ -66,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_it_trebles),
         cmocka_unit_test(a_remark_where_the_program_plans_them),
+        cmocka_unit_test(a_remark_where_the_loss_goes_on_to_fall),
         cmocka_unit_test(silent_on_batch_noise),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,25 @@ static void a_remark_where_steps_grew_slowly_once(void **state)
     }
 }
 
+/* What a bar shows behind the end of the run is of another loop, unless it counts something else.
+ */
+static void silent_on_another_loop_behind_the_run(void **state)
+{
+    (void)state;
+    for (int bar = 0; bar < 2; bar++) {
+        for (int last = 40; last <= 60; last += 20) {
+            begin();
+            for (int i = 0; i < 100; i++)
+                values[i] = (i < 60 ? 1 : 3) * (1 + 0.02 * sin(i * 2.3));
+            used_series(&used, KIND_STEP_TIME, "s/it", values, 100, 3)->origin =
+                bar ? ORIGIN_REDRAW : ORIGIN_LINE;
+            used.run.last_step = last;
+            assert_true(judged_alarm(&used, "throughput-drop") == !(bar && last == 60));
+            used_end(&used);
+        }
+    }
+}
+
 static void silent_on_a_clock_that_adds_up(void **state)
 {
     (void)state;
@@ -84,6 +103,7 @@ int main(void)
         cmocka_unit_test(a_warning_where_a_third_is_lost),
         cmocka_unit_test(an_error_where_steps_take_three_times_as_long),
         cmocka_unit_test(a_remark_where_steps_grew_slowly_once),
+        cmocka_unit_test(silent_on_another_loop_behind_the_run),
         cmocka_unit_test(silent_on_a_clock_that_adds_up),
         cmocka_unit_test(silent_on_noise),
     };
