@@ -12,8 +12,8 @@
 
 /* Which place fields a line carried itself; series of different grain never mix (reader.md 1). */
 enum grain {
-    GRAIN_STEP = 1,    /* a named step */
-    GRAIN_BATCH = 2,   /* a batch or counter within the epoch */
+    GRAIN_STEP = 1,  /* a named step */
+    GRAIN_BATCH = 2, /* a batch or counter within the epoch */
     GRAIN_EPOCH = 4,
     GRAIN_CARRIED = 8, /* nothing of its own: the place is inherited */
 };
@@ -31,7 +31,7 @@ enum origin {
     ORIGIN_EVENT,    /* binary event files: exact, every record is a point */
 };
 
-struct column { /* one value of a row */
+struct column {       /* one value of a row */
     struct text name; /* key path as written, joined with '/'; "" where nothing names it */
     struct text unit; /* glued to the number: "ms", "it/s", "%"; "" */
     enum phase phase; /* of the key itself, the words before it, or the heading */
@@ -80,12 +80,12 @@ static inline struct position position_nowhere(void)
 struct rows {
     uint32_t shape; /* from bind */
     size_t count;
-    const double *const *values; /* [column][row]; a value that is absent is MISSING */
-    const int16_t *places;                 /* [column]: most decimals seen in these rows (number.h) */
-    const struct position *positions;      /* [row] */
-    const uint64_t *lines, *offsets;       /* [row]; offset of the line's first byte */
-    const double *times;                   /* [row], seconds; NAN unknown; NULL: all unknown */
-    const struct text *texts; /* [row], the raw lines; NULL: not at hand */
+    const double *const *values;      /* [column][row]; a value that is absent is MISSING */
+    const int16_t *places;            /* [column]: most decimals seen in these rows (number.h) */
+    const struct position *positions; /* [row] */
+    const uint64_t *lines, *offsets;  /* [row]; offset of the line's first byte */
+    const double *times;              /* [row], seconds; NAN unknown; NULL: all unknown */
+    const struct text *texts;         /* [row], the raw lines; NULL: not at hand */
 };
 
 /* An absent value: a NaN that no text yields (payload 0x51A1). Test with value_missing. */
@@ -117,11 +117,17 @@ struct message_seen { /* a fixed text of messages.json was met */
     struct text line; /* the raw line, bounded */
     size_t column;    /* of the match, from 0, in bytes */
     int32_t rank;
-    int64_t step;     /* the state's step, STEP_NONE */
-    double time;      /* NAN unknown */
+    int64_t step; /* the state's step, STEP_NONE */
+    double time;  /* NAN unknown */
 };
 
-enum setting_source { SETTING_DUMP, SETTING_COMMAND, SETTING_CONFIG, SETTING_MARK, SETTING_MESSAGE };
+enum setting_source {
+    SETTING_DUMP,
+    SETTING_COMMAND,
+    SETTING_CONFIG,
+    SETTING_MARK,
+    SETTING_MESSAGE
+};
 
 struct setting { /* name = value as printed, not (yet) a fact */
     struct text key, value;
@@ -130,12 +136,13 @@ struct setting { /* name = value as printed, not (yet) a fact */
     int32_t rank;
 };
 
-enum event {            /* what a line says about the life of the run */
-    EVENT_RESUME,       /* "Resuming from", "Loading checkpoint" while training goes on */
-    EVENT_START,        /* a start banner, an argument dump, a new notebook cell */
-    EVENT_SAVE,         /* "Saving checkpoint" */
-    EVENT_EVALUATION,   /* "Evaluating", "Validation" */
-    EVENT_END,          /* "Training completed", "Optimization Done." */
+enum event {                   /* what a line says about the life of the run */
+             EVENT_RESUME,     /* "Resuming from", "Loading checkpoint" while training goes on */
+             EVENT_START,      /* a start banner, an argument dump, a new notebook cell */
+             EVENT_SAVE,       /* "Saving checkpoint" */
+             EVENT_EVALUATION, /* "Evaluating", "Validation" */
+             EVENT_END,        /* "Training completed", "Optimization Done." */
+             EVENT_LOAD, /* a state with a number is loaded: a resume where the run stands there */
 };
 
 struct life {
@@ -144,6 +151,7 @@ struct life {
     int32_t rank;
     int64_t step;
     double time;
+    int64_t state; /* of EVENT_LOAD: the number in the name of the state, a step or an epoch */
 };
 
 struct line_counts { /* what became of the lines of one input; for inspect and the verdict */

@@ -106,13 +106,28 @@ static void life_apply(struct stream *stream, const struct life *life)
         stream->quiet = life->place;
 }
 
-bool tape_life(struct sink *sink, const struct life *life, struct error *error)
+/* A state of the last steps (of epochs where the run counts those), not of long ago. */
+static bool stands_at(const struct stream *stream, int64_t state)
+{
+    static const double ahead = 1.1; /* what a bar printed last may not be told yet */
+    const int64_t last = stream->trained != STEP_NONE ? stream->trained : stream->last_step;
+    const double step = (double)last, number = (double)state;
+    return last != STEP_NONE && number <= ahead * step && 2 * number >= step;
+}
+
+bool tape_life(struct sink *sink, const struct life *said, struct error *error)
 {
     struct tape *tape = (struct tape *)sink;
-    struct stream *stream = tape_stream(tape, life->rank);
+    struct stream *stream = tape_stream(tape, said->rank);
+    struct life heard = *said;
+    const struct life *life = &heard;
     if (!stream)
         return memory_ended(error);
-    end_follow(tape, &life->place);
+    end_follow(tape, &said->place);
+    if (said->event == EVENT_LOAD && !stands_at(stream, said->state))
+        return true;
+    if (said->event == EVENT_LOAD)
+        heard.event = EVENT_RESUME;
     for (size_t i = 0; i < tape->stream_count; i++)
         if (life->rank == -1 || tape->streams[i]->rank == life->rank) {
             if (!life_turns(tape->streams[i], life))

@@ -127,15 +127,26 @@ static inline void fed_step(struct fed *fed, uint32_t shape, int64_t step, doubl
     fed_row(fed, shape, &at, &value, 1);
 }
 
-static inline void fed_life(struct fed *fed, enum event event)
+static inline void fed_said(struct fed *fed, enum event event, int64_t loaded)
 {
     fed->line++;
     const struct life life = {.event = event,
                               .place = {fed->input, fed->line, fed->line * 50},
                               .rank = -1,
                               .step = STEP_NONE,
-                              .time = (double)NAN};
+                              .time = (double)NAN,
+                              .state = loaded};
     assert_true(fed->sink->life(fed->sink, &life, NULL));
+}
+
+static inline void fed_life(struct fed *fed, enum event event)
+{
+    fed_said(fed, event, 0);
+}
+
+static inline void fed_load(struct fed *fed, int64_t state)
+{
+    fed_said(fed, EVENT_LOAD, state);
 }
 
 static inline void fed_setting(struct fed *fed, const char *key, const char *value,

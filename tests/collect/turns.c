@@ -153,6 +153,26 @@ static void resumes_where_a_message_says_so(void **unused)
     fed_close(&fed);
 }
 
+/* Of step 90 or so: a resume. Of long ago, or of what is to come: of another run. */
+static void resumes_where_its_own_state_is_loaded(void **unused)
+{
+    (void)unused;
+    static const int64_t states[] = {100, 90, 20, 5000};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const uint32_t shape = fed_bind(&fed, &by_step);
+        fed_stretch(&fed, shape, 1, 101, 0);
+        fed_load(&fed, states[i]);
+        fed_stretch(&fed, shape, 101, 151, 3);
+        fed_end(&fed);
+        const struct run *run = fed_finish(&fed);
+        assert_int_equal(run->segment_count, i < 2 ? 2 : 1);
+        fed_close(&fed);
+    }
+}
+
 static void goes_on_where_a_banner_changes_nothing(void **unused)
 {
     (void)unused;
@@ -390,6 +410,7 @@ int main(void)
         cmocka_unit_test(resumes_where_a_message_says_so),
         cmocka_unit_test(goes_on_where_a_banner_changes_nothing),
         cmocka_unit_test(drops_nothing_where_two_write_into_one_file),
+        cmocka_unit_test(resumes_where_its_own_state_is_loaded),
         cmocka_unit_test(believes_a_resume_where_there_are_no_places),
         cmocka_unit_test(lets_validation_count_for_itself),
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),

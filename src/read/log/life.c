@@ -66,6 +66,15 @@ static const struct phrase phrases[] = {
     {"starting training", EVENT_START},
     {"training started", EVENT_START},
     {"begin training", EVENT_START},
+    {"loading", EVENT_LOAD},
+    {"loaded", EVENT_LOAD},
+    {"load", EVENT_LOAD},
+    {"restoring", EVENT_LOAD},
+    {"restored", EVENT_LOAD},
+    {"restore", EVENT_LOAD},
+    {"resuming", EVENT_LOAD},
+    {"resumed", EVENT_LOAD},
+    {"resume", EVENT_LOAD},
 };
 
 static bool folds_at(struct text text, size_t at, const char *lower)
@@ -75,6 +84,42 @@ static bool folds_at(struct text text, size_t at, const char *lower)
         if (byte_lower(text.data[at + i]) != lower[i])
             return false;
     return !lower[i];
+}
+
+static bool stem_ends(struct text text, size_t end)
+{
+    static const char *const stems[] = {
+        "ck",   "ckp",   "ckpt", "chkpt",     "checkpoint", "snapshot", "state", "model",
+        "step", "steps", "iter", "iteration", "update",     "epoch",    "ep",    NULL};
+    if (end > 0 && strchr("_-=.", text.data[end - 1]))
+        end--;
+    size_t start = end;
+    while (start > 0 && byte_is_letter(text.data[start - 1]) && text.data[start - 1] != '_')
+        start--;
+    return text_in(text_cut(text, start, end - start), stems);
+}
+
+/* The number in the name of a state that a line names behind `from`: `ck_18000.pt`, `step-2800`.
+   0: there is none, or the state is loaded to be looked at. */
+static int64_t state_number(struct text text, size_t from)
+{
+    static const char *const others[] = {"best", "test", "eval", "final", "teacher"};
+    size_t size = text.size < LIFE_WITHIN ? text.size : LIFE_WITHIN;
+    int64_t found = 0;
+    for (size_t i = from; i < size; i++) {
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            if (folds_at(text, i, others[k]))
+                return 0;
+        if (!byte_is_digit(text.data[i]) || (i > 0 && byte_is_digit(text.data[i - 1])))
+            continue;
+        size_t end = i;
+        int64_t number = 0;
+        for (; end < size && byte_is_digit(text.data[end]) && number < INT64_MAX / 100; end++)
+            number = 10 * number + (text.data[end] - '0');
+        if (found == 0 && i > from && stem_ends(text, i))
+            found = number;
+    }
+    return found;
 }
 
 /* The first letters that any phrase begins with. */
@@ -93,7 +138,8 @@ uint32_t life_look(struct text text, uint8_t *event)
         for (size_t p = 0; p < sizeof phrases / sizeof *phrases; p++)
             if (phrases[p].text[0] == c && folds_at(text, i, phrases[p].text) &&
                 !folds_at(text, i, "loading checkpoint shards") && /* of a model, at any time */
-                !byte_is_word(text_byte(text, i + strlen(phrases[p].text)))) {
+                !byte_is_word(text_byte(text, i + strlen(phrases[p].text))) &&
+                (phrases[p].event != EVENT_LOAD || state_number(text, i) > 0)) {
                 *event = (uint8_t)phrases[p].event;
                 return ENTRY_LIFE;
             }
@@ -155,6 +201,7 @@ bool life_line(struct reader *reader, const struct line *line, enum event event,
         .rank = stream->rank,
         .step = stream->placed ? stream->position.step : STEP_NONE,
         .time = line->time,
+        .state = event == EVENT_LOAD ? state_number(line->content, 0) : 0,
     };
     if (event == EVENT_START)
         stream_reset(stream);

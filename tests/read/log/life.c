@@ -31,6 +31,23 @@ static void shards_of_a_model_are_no_resume(void **state)
                     "3: step 101 grain 1: loss=2\n");
 }
 
+static void a_state_with_a_number_is_loaded(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 100 loss 2\n"
+                    "loading weights from runs/a/step_100\n"
+                    "restored ck-90.pt: model, optimizer\n"
+                    "loading vocabulary of 100 words\n"
+                    "loading step_100.best.pt\n"
+                    "reloading step_100\n"
+                    "step 101 loss 2\n",
+                    "1: step 100 grain 1: loss=2\n"
+                    "2: event 5\n"
+                    "3: event 5\n"
+                    "7: step 101 grain 1: loss=2\n");
+}
+
 static void an_end_with_an_epoch_is_none(void **state)
 {
     (void)state;
@@ -43,6 +60,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resumes_saves_and_ends),
         cmocka_unit_test(shards_of_a_model_are_no_resume),
+        cmocka_unit_test(a_state_with_a_number_is_loaded),
         cmocka_unit_test(an_end_with_an_epoch_is_none),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
