@@ -90,7 +90,23 @@ static bool regained(const struct use *use, const struct series *series, uint32_
     return false;
 }
 
-/* A rate that had begun to fall rises from far below after the restart: its schedule began anew. */
+/* The rates that opened the run stand behind the restart once more, to the last digit. */
+static bool repeats_start(const struct series *series, uint32_t segment)
+{
+    enum { LEAST = 3 };
+    const struct track *first = &series->segments[0], *later = &series->segments[segment];
+    const size_t count =
+        first->head_count < later->head_count ? first->head_count : later->head_count;
+    size_t same = 0, moved = 0;
+    while (same < count && first->head[same].value == later->head[same].value) {
+        moved += same > 0 && first->head[same].value != first->head[same - 1].value;
+        same++;
+    }
+    return same >= LEAST && moved + 1 >= LEAST && later->head[0].step > first->head[0].step;
+}
+
+/* A rate that had begun to fall rises from far below after the restart, or as at the start of the
+   run: its schedule began anew. */
 static bool warms(const struct series *series, uint32_t segment)
 {
     enum { LEAST = 3 };
@@ -100,9 +116,11 @@ static bool warms(const struct series *series, uint32_t segment)
     size_t rising = 1;
     while (rising < later->head_count && later->head[rising].value > later->head[rising - 1].value)
         rising++;
-    return series->kind == KIND_LEARNING_RATE && rising >= LEAST &&
+    const bool rises =
+        rising >= LEAST && later->head[rising - 1].value >= RISES * later->head[0].value;
+    return series->kind == KIND_LEARNING_RATE &&
            old->last_finite.value < FALLEN * old->high.value &&
-           later->head[rising - 1].value >= RISES * later->head[0].value;
+           (rises || repeats_start(series, segment));
 }
 
 static bool tell(const struct use *use, const struct series *series, uint32_t segment,

@@ -64,6 +64,35 @@ static void a_rate_that_warms_up_again(void **state)
     }
 }
 
+/* The rates of the start, in a few steps up and down again, are another schedule than before; a
+   run that begins at its first step has them by right. */
+static void a_rate_that_runs_its_schedule_again(void **state)
+{
+    (void)state;
+    for (int c = 0; c < 3; c++) {
+        begin();
+        const double before[] = {1e-4, 4e-4, 3.9e-4, 3.8e-4, 3.4e-4, 2.9e-4, 2.2e-4};
+        const double others[] = {1e-4, 4e-4, 3.7e-4, 3.3e-4, 3.1e-4};
+        used_series(&used, KIND_LEARNING_RATE, "lr", before, 7, 8);
+        make_track(&used.made[1], c == 1 ? others : before, 5, 8, 1);
+        struct track both[] = {used.made[0].track, used.made[1].track};
+        struct point head[HEAD_MAX];
+        for (size_t i = 0; i < both[1].head_count; i++) {
+            head[i] = both[1].head[i];
+            head[i].step += c == 2 ? 0 : 7;
+        }
+        both[1].head = head;
+        const struct segment segments[] = {{.first_step = 1}, {.first_step = 8}};
+        used.series[0].segments = both;
+        used.series[0].segment_count = 2;
+        used.run.segments = segments;
+        used.run.segment_count = 2;
+        const struct candidate *found = used_run(&used, "border", "jump", 0, NULL);
+        assert_true((found && used_value(found, "warming") == 1) == (c == 0));
+        used_end(&used);
+    }
+}
+
 /* What it printed at these steps before is what it has to come back to. */
 static void a_return_to_an_earlier_step_is_no_jump(void **state)
 {
@@ -102,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loss_that_is_higher_behind_it),
         cmocka_unit_test(a_rate_that_warms_up_again),
+        cmocka_unit_test(a_rate_that_runs_its_schedule_again),
         cmocka_unit_test(a_return_to_an_earlier_step_is_no_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
