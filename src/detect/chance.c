@@ -4,7 +4,7 @@
 
 #include "detect/common.h"
 
-static const double common[] = {2,     10,    100,   1000,  30522,  32000,
+static const double common[] = {2,     10,    100,   256,   1000,   30522, 32000,
                                 50257, 50304, 50265, 50272, 128256, 151936};
 
 /* Names as people write them in configurations; a name within the value counts. */

@@ -67,9 +67,12 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double end = (groups.group[count - 1].y + groups.group[count - 2].y) / 2;
     double rise = end - groups.group[best].y;
     double noise = groups.count >= 8 ? groups.sigma_group : 0;
-    /* Beside a training loss that falls, swings of the evaluations do not hide their rise. */
-    double least = fmax(scale_ratio(&groups.scale, 1 + use->parameters[RISE]),
-                        use->parameters[SIGMA] * (alone ? noise : fmin(noise, rise / 4)));
+    const bool batches = (use->series[0]->grain & GRAIN_BATCH) && groups.points > groups.count;
+    /* Beside a training loss that falls, swings of the evaluations do not hide their rise; those of
+       their batches, of which each may be harder than the one before, do. */
+    double least =
+        fmax(scale_ratio(&groups.scale, 1 + use->parameters[RISE]),
+             use->parameters[SIGMA] * (alone || batches ? noise : fmin(noise, rise / 4)));
     size_t after = count - 1 - best;
     /* One evaluation at the end that is far out is no turn. */
     const double before = groups.group[count - 2].y - groups.group[best].y;

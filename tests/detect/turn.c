@@ -79,6 +79,26 @@ static void validation_under_training_leaves_no_gap(void **state)
     }
 }
 
+/* Sets whose batches get harder and harder, twenty a set: each set ends where it began. Read as
+   evaluations the same values turn. */
+static void batches_of_an_evaluation_hide_their_swings(void **state)
+{
+    (void)state;
+    static double validation[500], train[500];
+    for (int i = 0; i < 500; i++) {
+        validation[i] = i < 250 ? 2 + 0.6 * (i % 20) / 19 : 2.2 + 0.6 * (i % 20) / 19;
+        train[i] = 3 * exp(-i / 100.0) + 0.1;
+    }
+    for (int batches = 0; batches < 2; batches++) {
+        begin();
+        used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 500, 3)->grain =
+            batches ? GRAIN_BATCH : GRAIN_STEP;
+        used_series(&used, KIND_LOSS, "loss", train, 500, 3);
+        assert_true((used_run(&used, "turn", "turn", 2, NULL) == NULL) == (batches == 1));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -86,6 +106,7 @@ int main(void)
         cmocka_unit_test(both_rising_is_no_overfitting),
         cmocka_unit_test(one_high_evaluation_is_no_turn),
         cmocka_unit_test(validation_under_training_leaves_no_gap),
+        cmocka_unit_test(batches_of_an_evaluation_hide_their_swings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

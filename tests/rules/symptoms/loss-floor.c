@@ -35,6 +35,20 @@ static void an_error_beside_an_accuracy_of_one_tenth(void **state)
     used_end(&used);
 }
 
+/* Of bytes, printed with two decimals; and a level that no usual number of classes has. */
+static void a_warning_where_bytes_are_guessed(void **state)
+{
+    (void)state;
+    for (int bytes = 0; bytes < 2; bytes++) {
+        begin();
+        for (int i = 0; i < 40; i++)
+            values[i] = (bytes ? 5.54 : 5.24) + (i % 7 == 0 ? 0.01 : 0);
+        used_series(&used, KIND_LOSS, "loss", values, 40, 2);
+        assert_true(judged_alarm(&used, "loss-floor") == (bytes == 1));
+        used_end(&used);
+    }
+}
+
 static void silent_on_a_loss_that_passes_the_value(void **state)
 {
     (void)state;
@@ -66,6 +80,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_beside_an_accuracy_of_one_tenth),
+        cmocka_unit_test(a_warning_where_bytes_are_guessed),
         cmocka_unit_test(silent_on_a_loss_that_passes_the_value),
         cmocka_unit_test(an_error_where_two_readings_are_a_clip_level),
     };
