@@ -120,6 +120,8 @@ int64_t placer_step(struct placer *placer, const struct position *at, uint8_t gr
             return named_step(placer, at->epoch, at->batch, STEP_NONE);
         return epoch_counter(placer, at->epoch, at->batch, at->batch_total);
     }
+    if (at->step != STEP_NONE && !isnan(at->epoch_fraction))
+        return at->step; /* that the bar in front of a part of an epoch told */
     if (at->epoch != STEP_NONE && placer->first_epoch == STEP_NONE)
         placer->first_epoch = at->epoch;
     return at->epoch;

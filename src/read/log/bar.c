@@ -146,6 +146,7 @@ bool bar_row(struct reader *reader, struct stream *stream, struct row *row, cons
         k = share;
         total = 100;
     }
+    tie_bar(stream, k, total, line->number);
     if (is_new(reader, bar, stream, row, line, k, total)) {
         bool validates = is_validation(reader, bar, row, total);
         if (!bar_close(reader, stream, false, error))

@@ -232,6 +232,8 @@ static bool apply_part(struct reader *reader, const struct line *line, const str
             return false;
         stream_place(stream, &own, line->number);
     }
+    if (!(plan->flags & PLAN_BAR))
+        tie_record(stream, &row.position, line->number);
     /* `| 7/445 [.., loss=0.9, global_step=7]`: each drawing has a step of its own. */
     const bool stepped = named && own.step != STEP_NONE && own.batch_total != STEP_NONE;
     if ((plan->flags & PLAN_BAR) && named)

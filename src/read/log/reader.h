@@ -275,6 +275,13 @@ struct parent { /* a key of YAML whose settings stand further in, on the lines b
     uint64_t line;
 };
 
+struct tie {            /* the bar of a run to records that tell parts of epochs alone */
+    int64_t k, total;   /* of the bar; total 0: none was drawn */
+    uint64_t line;      /* of its last drawing */
+    double pace, paced; /* steps in an epoch, by the record that stood at this part; 0: unknown */
+    bool begun;         /* it has given a step */
+};
+
 struct stream { /* one per rank */
     int32_t rank;
     struct position position; /* of the last line that had a place of its own */
@@ -293,6 +300,7 @@ struct stream { /* one per rank */
     struct traceback *traceback;
     struct table table, other; /* the open one, and the one before: two may take turns */
     struct bar bar;
+    struct tie tie;
     struct box *box;
     struct ring_line *ring; /* RING_LINES, then a plain head that fell out of them */
     size_t ring_head;       /* the newest */
@@ -487,6 +495,9 @@ bool settings_pair(struct reader *reader, const struct line *line, struct text k
                    struct text value, struct error *error);
 /* listing.c: of a list of settings in two columns below its heading. */
 bool listing_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
+/* tie.c: a bar is drawn; a record gets its step where it has none of its own. */
+void tie_bar(struct stream *stream, int64_t k, int64_t total, uint64_t line);
+bool tie_record(struct stream *stream, struct position *position, uint64_t line);
 /* nest.c: what a line says of the key that stands over it. */
 bool nest_line(struct reader *reader, const struct line *line, struct error *error);
 uint32_t settings_look(struct reader *reader, const struct line *line);

@@ -224,7 +224,7 @@ static bool content_read(struct reader *reader, struct line *line, struct error 
             !entry_apply(reader, line, entry, plan, error))
             return false;
         screen_note(reader, plan || (entry->flags & ENTRY_USEFUL));
-        if (plan && !reader->in_stanza)
+        if (plan && !reader->in_stanza && !reader->stream->tie.begun)
             pattern_learn(reader, line, entry, plan, fresh);
     }
     return stanza_behind(reader, error);

@@ -287,9 +287,39 @@ static void the_epoch_of_a_bar_holds_for_the_next(void **state)
                     "2: batch 5 epoch 2 grain 6: s/it=0.25\n");
 }
 
+/* A record that tells a part of an epoch alone stands where the run's bar does; not where that of
+   an evaluation does, nor where the bar is of something else. */
+static void a_record_stands_where_the_bar_does(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "10%|#         | 10/100 [00:10<01:30, 1.00s/it]{'loss': 2.5, 'epoch': 0.5}\n"
+                    "20%|##        | 20/100 [00:20<01:20, 1.00s/it]\n"
+                    "{'loss': 2.25, 'epoch': 1.0}\n"
+                    "100%|##########| 7/7 [00:02<00:00, 2.00it/s]\n"
+                    "{'eval_loss': 2.0, 'epoch': 1.0}\n"
+                    "{'loss': 1.75, 'epoch': 3.5}\n",
+                    "1: batch 10 grain 2: s/it=1\n"
+                    "1: step 10 at 0.5 grain 4: loss=2.5\n"
+                    "2: batch 20 grain 2: s/it=1\n"
+                    "3: step 20 at 1 grain 4: loss=2.25\n"
+                    "4: batch 7 grain 2: s/it[v]=0.5\n"
+                    "4: batch 7 grain 2: s/it[v]=0.5\n"
+                    "5: step 20 at 1 grain 4: eval_loss[v]=2\n"
+                    "6: at 3.5 grain 4: loss=1.75\n");
+    recorder_expect(&format_text, "run.log",
+                    "10%|#         | 10/100 [00:10<01:30, 1.00s/it]\n"
+                    "loaded\n"
+                    "{'loss': 2.5, 'epoch': 0.5}\n",
+                    "1: batch 10 grain 2: s/it=1\n"
+                    "3: at 0.5 grain 4: loss=2.5\n"
+                    "1: batch 10 grain 2: s/it=1\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_stands_where_the_bar_does),
         cmocka_unit_test(the_end_of_a_bar_is_its_point),
         cmocka_unit_test(a_full_bar_ends_its_redraws_too),
         cmocka_unit_test(both_rates_are_one_series),

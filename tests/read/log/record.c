@@ -62,7 +62,7 @@ static void a_record_behind_a_bar(void **state)
         &format_text, "run.log",
         "  1%|1         | 10/1000 [00:10<16:30,  1.00s/it]{'loss': 1.5, 'epoch': 0.01}\n",
         "1: batch 10 grain 2: s/it=1\n"
-        "1: at 0.01 grain 4: loss=1.5\n"
+        "1: step 10 at 0.01 grain 4: loss=1.5\n"
         "1: batch 10 grain 2: s/it=1\n");
 }
 
