@@ -31,6 +31,29 @@ static bool is_advice(const struct sentence *sentence, size_t verb)
     return false;
 }
 
+/* `Attempted loss scale: 64, reducing to 32`: the name stands in front of the value before, and
+   the latter is in force. */
+static bool value_before(struct sentence *sentence, struct mention *mention, size_t verb)
+{
+    const size_t comma = solid_before(sentence, verb, 0);
+    if (mention == sentence->mentions || comma == SIZE_MAX ||
+        !is_punct(token_at(sentence, comma), ','))
+        return false;
+    struct mention *before = mention - 1;
+    if (before->dropped || before->side != SIDE_LEFT || before->name.size == 0 ||
+        solid_before(sentence, comma, 0) + 1 != before->end)
+        return false;
+    mention->name = before->name;
+    mention->separator = before->separator;
+    mention->words = before->words;
+    mention->side = SIDE_LEFT;
+    mention->field = FIELD_NONE;
+    mention->place = PLACE_NONE;
+    before->dropped = true;
+    sentence->marks |= MARK_CHANGE;
+    return true;
+}
+
 void change_name(struct sentence *sentence, struct mention *mention)
 {
     size_t to = solid_before(sentence, mention->first, 0), words = 0;
@@ -55,6 +78,9 @@ void change_name(struct sentence *sentence, struct mention *mention)
             return;
         }
     }
+    if (first != SIZE_MAX && solid_before(sentence, to, 0) + 1 == first &&
+        value_before(sentence, mention, first - 1))
+        return;
     if (first == SIZE_MAX || first >= end)
         return;
     if (is_advice(sentence, first - 1)) {
