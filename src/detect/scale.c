@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { FLOOR, HALVINGS, WINDOW, STABLE, ROW };
+enum { FLOOR, HALVINGS, WINDOW, STABLE, ROW, LOW };
 enum { LONG = 10 };  /* windows in which the scale may not end so far below */
 enum { FAR = 4096 }; /* a search that starts so far over the floor has no business below it */
 enum { DEEP = 64 };  /* and none at all so far below: gradients vanish in half precision there */
@@ -13,6 +13,7 @@ static const struct parameter parameters[] = {
     [STABLE] = {"stable", "readings", 1, 1e6, 3, "of one value that end the search"},
     [ROW] = {"row", "readings", 0, 1e6, 0,
              "over 0: all there are, at least so many, each a halving"},
+    [LOW] = {"low", "", 0, 1e6, 16, "to which such a row leads at least"},
 };
 static const char *const values[] = {"scale", "start", "halvings", "points", "row", NULL};
 static const char *const forms[] = {"floor", "halving", "end", "row", NULL};
@@ -95,14 +96,14 @@ static double halvings(const struct use *use, const struct point *points, size_t
     return most;
 }
 
-/* A run under way skips a step now and then, hardly several in a row; and under LOW the gradients
+/* A run under way skips a step now and then, hardly several in a row; and under `low` the gradients
    vanish in half precision as they overflow over it. */
 static bool in_a_row(const struct use *use, const struct point *points, size_t count)
 {
-    enum { LOW = 16 };
     const struct point *first = &points[0], *last = &points[count - 1];
     const bool placed = first->step != STEP_NONE && last->step != STEP_NONE;
-    if (!(use->parameters[ROW] > 0) || (double)count < use->parameters[ROW] || last->value > LOW)
+    if (!(use->parameters[ROW] > 0) || (double)count < use->parameters[ROW] ||
+        last->value > use->parameters[LOW])
         return false;
     for (size_t i = 1; i < count; i++)
         if (!(points[i].value < points[i - 1].value))

@@ -20,6 +20,27 @@ static double stride_of(const struct track *track)
                        fmax(1, (double)(track->points - 1)));
 }
 
+/* A count that goes on never falls. Counts of an interval each that never fall are 0 and, from
+   where every step is skipped, the steps of an interval: one in between says that it goes on. */
+static bool goes_on(const struct track *track)
+{
+    const double most = ceil(stride_of(track));
+    double reached = 0;
+    bool between = false;
+    if (track->high.value > most) /* more than an interval has steps */
+        return true;
+    for (size_t i = 0; i < track->bucket_count; i++) {
+        const struct bucket *bucket = &track->buckets[i];
+        if (bucket->count == 0)
+            continue;
+        if (bucket->low.value < reached)
+            return false;
+        reached = bucket->high.value;
+        between = between || (reached > 0 && reached < most);
+    }
+    return between;
+}
+
 /* Skips up to a step: counts of an interval each, or one count that goes on. */
 static double skips_up_to(const struct track *track, int64_t step, bool total)
 {
@@ -54,8 +75,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const double steps = fmin(use->parameters[WINDOW], covered);
     if (covered < use->parameters[LEAST])
         return true;
-    /* More than an interval has steps can only be a count that goes on. */
-    const bool total = track->high.value > ceil(stride_of(track));
+    const bool total = goes_on(track);
     const int64_t from = track->last.step - (int64_t)steps;
     const double before = skips_up_to(track, from, total);
     const double skips = skips_up_to(track, track->last.step, total) - before -

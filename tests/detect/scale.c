@@ -129,6 +129,25 @@ static void some_halvings_of_a_large_scale_are_none(void **state)
     used_end(&used);
 }
 
+/* Three are enough down to 4, which no search ends at. */
+static void three_halvings_lead_low(void **state)
+{
+    static const struct {
+        double values[3];
+        bool found;
+    } rows[] = {{{8, 4, 2}, true}, {{32, 16, 8}, false}, {{8, 4, 4}, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        begin();
+        memcpy(values, rows[i].values, sizeof(rows[i].values));
+        used_series(&used, KIND_LOSS_SCALE, "loss_scale", values, 3, 0);
+        assert_int_equal(used_run(&used, "scale", "row", 1, "floor", 0.0, "halvings", 1000.0, "row",
+                                  3.0, "low", 4.0, NULL) != NULL,
+                         rows[i].found);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +160,7 @@ int main(void)
         cmocka_unit_test(a_search_that_ends_little_below_one_is_none),
         cmocka_unit_test(halved_in_every_reading),
         cmocka_unit_test(some_halvings_of_a_large_scale_are_none),
+        cmocka_unit_test(three_halvings_lead_low),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,23 @@ static void a_count_that_goes_on_is_taken_as_one(void **state)
     used_end(&used);
 }
 
+/* Of 1000 steps three, printed every tenth; and counts of ten steps each, from where none is
+   taken. */
+static void a_count_that_never_falls_goes_on(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        values[i] = i < 30 ? 1 : i < 70 ? 2 : 3;
+    assert_null(run(100, 10));
+    used_end(&used);
+    for (int i = 0; i < 100; i++)
+        values[i] = i < 70 ? 0 : 10;
+    const struct candidate *found = run(100, 10);
+    assert_non_null(found);
+    assert_float_equal(used_value(found, "share"), 0.9, 0.11);
+    used_end(&used);
+}
+
 static void the_search_for_a_scale_is_spared(void **state)
 {
     (void)state;
@@ -70,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tenth_step_is_skipped),
         cmocka_unit_test(a_count_that_goes_on_is_taken_as_one),
+        cmocka_unit_test(a_count_that_never_falls_goes_on),
         cmocka_unit_test(the_search_for_a_scale_is_spared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
