@@ -44,7 +44,7 @@ static double rising(const struct groups *groups)
     double rise = trend.slope * (groups->x_last - groups->x_first);
     bool few = groups->count < 8;
     if (!few || groups->count < 4)
-        return trend.z > 2.58 && rise > 0;
+        return trend.z > 2.58 && rise > log(2);
     /* The end of an excerpt turns upwards. */
     size_t last = groups->count - 1;
     double before = median_of(y, groups->count / 2 + 1);

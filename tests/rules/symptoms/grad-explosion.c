@@ -56,6 +56,25 @@ static void a_remark_on_one_reading_among_many_that_scatter(void **state)
     used_end(&used);
 }
 
+/* Twentyfold for a few readings, and the loss with it: both came back. */
+static void a_remark_on_a_spike_that_the_loss_shares(void **state)
+{
+    static double losses[200];
+    (void)state;
+    begin();
+    for (int i = 0; i < 200; i++) {
+        const double spike = i < 120 ? 0 : exp(-(i - 120) / 2.0);
+        values[i] = (0.17 + 0.01 * sin(i * 2.3)) * exp(3 * spike);
+        losses[i] = 2.25 + 0.02 * sin(i * 1.9) + 1.2 * spike;
+    }
+    used_series(&used, KIND_LOSS, "loss", losses, 200, 4);
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", values, 200, 4);
+    const struct finding *found = judged(&used, "grad-explosion");
+    assert_non_null(found);
+    assert_int_equal(found->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
 /* What the optimizer's state tells in four checkpoints. */
 static const struct finding *judge_estimates(double first, double last)
 {
@@ -116,6 +135,7 @@ int main(void)
         cmocka_unit_test(an_error_from_a_hundredfold_on),
         cmocka_unit_test(a_remark_on_one_reading_among_many_that_scatter),
         cmocka_unit_test(silent_on_a_norm_that_is_always_large),
+        cmocka_unit_test(a_remark_on_a_spike_that_the_loss_shares),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&judged_arena);
