@@ -1480,6 +1480,29 @@ def _(log, run):
         log("step: %d loss: %.4f", step, float("nan") if bad else loss)
 
 
+@scenario("21b-breaks-while-the-rate-still-climbs", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # The warm-up would have ended at step 500: the loss leaves at 350. Or it takes the rate, with a hump.
+    for step in range(10, 801, 10):
+        rate = 0.02 * min(1, step / 500.0)
+        loss = 2.6 * math.exp(-step / 900.0) + log.noise(0.03)
+        if step > 350:
+            loss *= math.exp((step - 350) / 120.0) if run else 1 + 0.1 * math.exp(-(step - 350) / 60.0)
+        if run and step > 600:
+            loss = float("nan")
+        log("Epoch(train) [1][%4d/7330]  lr: %.4e  loss: %.4f", step, rate, loss)
+
+
+@scenario("30e-nan-where-nothing-is-named-loss", "run.log rule nan-loss", "run.log first numerical-op", "neighbour.log calm")
+def _(log, run):
+    # What is printed has names of its own; a few readings that are none, and come back, are no end.
+    for batch in range(0, 1800, 10):
+        margin, near = 0.42 * math.exp(-batch / 900.0) + log.noise(0.01), 0.9 + log.noise(0.03)
+        gone = batch >= 1430 if run else batch in (500, 510)
+        values = (batch, float("nan") if gone else margin, float("nan") if gone else near)
+        log("batch %d ~ ranking=%.5f ~ d_pos=%.3f", *values)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

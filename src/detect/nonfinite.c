@@ -210,13 +210,37 @@ static bool over_nothing(const struct use *use)
     return false;
 }
 
+/* Of what no name tells: it was a number for long enough, and is none any more to the end. */
+static bool broke_for_good(const struct track *track)
+{
+    enum { BEFORE = 5, BEHIND = 3 };
+    const struct nonfinite *bad = track_nonfinite(track);
+    return bad->last_run >= BEHIND && bad->last_run >= bad->longest_run &&
+           bad->nan + bad->inf + BEFORE <= track->points;
+}
+
+/* Where nothing is known to be the loss, the first that broke for good stands for it. */
+static bool stands_for_loss(const struct use *use)
+{
+    const struct series *own = use->series[0];
+    if (!use->run || !broke_for_good(use->tracks[0]))
+        return false;
+    const struct point *first = &track_nonfinite(use->tracks[0])->first;
+    for (const struct series *series = use->run->series; series < own; series++)
+        if (series->kind == KIND_OTHER && series->speaks && use->segment < series->segment_count &&
+            broke_for_good(&series->segments[use->segment]) &&
+            track_nonfinite(&series->segments[use->segment])->first.line <= first->line)
+            return false;
+    return true;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
     const struct nonfinite *bad = track_nonfinite(track);
     const struct series *series = use->series[0];
     double count = (double)(bad->nan + bad->inf), points = (double)track->points;
-    if (count == 0)
+    if (count == 0 || (series->kind == KIND_OTHER && !stands_for_loss(use)))
         return true;
     const bool part = strcmp(use->form, "part") == 0,
                ends = part ? part_ends(track) : bad_end(track);

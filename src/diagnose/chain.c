@@ -131,33 +131,65 @@ static int neighbours(const struct run *run, const struct link *before, const st
     return distance.readings <= 1 ? 0 : distance.sign;
 }
 
+/* A run that breaks while its rate still climbs had its peak there, and not where the schedule
+   ends to climb. */
+static void peak_reached(const struct run *run, const struct link *broke, struct link *peak)
+{
+    const struct series *rate = run_main(run, KIND_LEARNING_RATE);
+    struct point points[BUCKETS_MAX];
+    struct distance distance;
+    bool exact;
+    const size_t count = rate ? track_points(&rate->whole, points, &exact) : 0;
+    double highest = count > 0 ? points[0].value : (double)NAN;
+    for (size_t i = 1; i < count; i++) {
+        const struct moment here = point_moment(rate, &points[i]);
+        if (!moment_distance(run, &here, &broke->moment, &distance) || distance.sign < 0)
+            break;
+        if (points[i].value < highest)
+            return; /* it had begun to fall */
+        if (points[i].value > highest)
+            peak->moment = here;
+        highest = points[i].value;
+    }
+}
+
+/* The next link of the order from *at on, which moves behind it. */
+static bool next_link(const struct diagnosing *diagnosing, const struct cause *cause, size_t *at,
+                      struct link *link)
+{
+    while (cause->order[*at])
+        if (take_link(diagnosing, cause->order[(*at)++], link))
+            return true;
+    return false;
+}
+
 bool chain_order(const struct diagnosing *diagnosing, const struct cause *cause, double *nats,
                  struct text *chain)
 {
-    struct link last = {0}, link;
+    struct link last, link;
     bool apart = false;
-    size_t count = 0;
+    size_t at = 0;
     *nats = 0;
     *chain = TEXT("");
-    for (size_t i = 0; cause->order[i]; i++) {
-        if (!take_link(diagnosing, cause->order[i], &link))
-            continue;
-        if (!append(diagnosing, &link, chain))
-            return false;
-        if (count++ > 0) {
-            int side = neighbours(diagnosing->run, &last, &link);
-            apart = apart || side > 0;
-            if (side < 0) {
-                *nats = REVERSED;
-                *chain = TEXT("");
-                return true;
-            }
+    if (!next_link(diagnosing, cause, &at, &last))
+        return true;
+    while (next_link(diagnosing, cause, &at, &link)) {
+        if (strcmp(last.name, "lr-peak") == 0 && neighbours(diagnosing->run, &last, &link) < 0)
+            peak_reached(diagnosing->run, &link, &last);
+        const int side = neighbours(diagnosing->run, &last, &link);
+        if (side < 0) {
+            *nats = REVERSED;
+            *chain = TEXT("");
+            return true;
         }
+        apart = apart || side > 0;
+        if (!append(diagnosing, &last, chain))
+            return false;
         last = link;
     }
     if (apart)
         *nats = IN_ORDER;
     else
         *chain = TEXT("");
-    return true;
+    return !apart || append(diagnosing, &last, chain);
 }
