@@ -12,6 +12,17 @@ static const struct parameter parameters[] = {
 };
 static const char *const values[] = {"median", "p95", "p5", "high", "points", NULL};
 
+/* Where the readings are beyond the limit first: from their start on, but for the largest alone. */
+static struct point onset_of(const struct use *use)
+{
+    const struct track *track = use->tracks[0];
+    for (size_t i = 0; i < track->bucket_count; i++)
+        if (track->buckets[i].count > 0 &&
+            track->buckets[i].high.value > use->parameters[HIGH_ABOVE])
+            return use->parameters[HIGH_ABOVE] > -1e300 ? track->buckets[i].high : track->first;
+    return track->first;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct point points[BUCKETS_MAX];
@@ -27,7 +38,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         !(low > use->parameters[P5_ABOVE]) ||
         !(use->tracks[0]->high.value > use->parameters[HIGH_ABOVE]))
         return true;
-    struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);
+    struct candidate candidate = candidate_at(use, 0, onset_of(use));
     candidate.end_line = use->tracks[0]->last.line;
     value_add(&candidate, "median", median);
     value_add(&candidate, "p95", high);

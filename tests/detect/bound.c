@@ -38,11 +38,29 @@ static void an_accelerator_that_is_idle(void **state)
     used_end(&used);
 }
 
+static void begins_where_the_largest_are_over_it(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {2, 3, 2, 40, 2e9, 5e9, 3e9};
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", readings, 7, 1);
+    const struct candidate *found = used_run(&used, "bound", "huge", 1, "high-above", 1e8, NULL);
+    assert_non_null(found);
+    assert_float_equal(found->onset.value, 2e9, 1);
+    used_end(&used);
+    begin();
+    used_series(&used, KIND_GRAD_NORM, "grad_norm", readings, 7, 1);
+    found = used_run(&used, "bound", "high", 1, "median-above", 10.0, NULL);
+    assert_float_equal(found->onset.value, 2, 0.1);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_median_over_its_limit),
         cmocka_unit_test(an_accelerator_that_is_idle),
+        cmocka_unit_test(begins_where_the_largest_are_over_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
