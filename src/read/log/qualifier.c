@@ -93,9 +93,26 @@ size_t description_skip(struct sentence *sentence, size_t i, size_t *left)
     return before < *left ? i : type_skip(sentence, before, *left);
 }
 
+/* `|grad| 2.5`, `||g|| 2.5`: a norm, by the bars that stand at its word; else `i` again. */
+static size_t barred_key(const struct sentence *sentence, size_t i, size_t left)
+{
+    size_t word = i;
+    while (word > left && is_punct(token_at(sentence, word), '|'))
+        word--;
+    const size_t bars = i - word;
+    if (bars == 0 || bars > 2 || word < left + bars || token_at(sentence, word)->kind != TOKEN_WORD)
+        return i;
+    for (size_t t = word - bars; t < word; t++)
+        if (!is_punct(token_at(sentence, t), '|'))
+            return i;
+    return word;
+}
+
 /* `[Loss] nan`: words in brackets right in front of a number; else `i` again. */
 size_t bracketed_key(const struct sentence *sentence, size_t i, size_t left)
 {
+    if (is_punct(token_at(sentence, i), '|'))
+        return barred_key(sentence, i, left);
     if (!is_punct(token_at(sentence, i), ']'))
         return i;
     size_t open = bracket_open(sentence, i, left);

@@ -125,8 +125,18 @@ static void of_a_value_and_what_it_becomes_the_latter_is_in_force(void **state)
         "Attempted loss scale: 32 after 5, reducing to 16\n",
         "1: step 5 grain 1: loss=2\n"
         "2: set loss scale=64\n"
-                    "2: step 5 grain 8: Attempted loss scale=32\n"
-                    "3: step 5 grain 8: Attempted loss scale=32\n");
+        "2: step 5 grain 8: Attempted loss scale=32\n"
+        "3: step 5 grain 8: Attempted loss scale=32\n");
+}
+
+static void bars_around_a_word_name_a_norm(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 | loss 2.5 | |grad| 31.5\n"
+                    "step 6 | loss 2.4 | 31.25 | s\n",
+                    "1: step 5 grain 1: loss=2.5 grad=31.5\n"
+                    "2: step 6 grain 1: loss=2.4\n");
 }
 
 static void a_hint_at_a_change_is_none(void **state)
@@ -518,6 +528,7 @@ int main(void)
         cmocka_unit_test(a_name_may_be_glued_to_a_fraction),
         cmocka_unit_test(a_unit_may_be_set_off_by_a_blank),
         cmocka_unit_test(of_a_value_and_what_it_becomes_the_latter_is_in_force),
+        cmocka_unit_test(bars_around_a_word_name_a_norm),
         cmocka_unit_test(a_hint_at_a_change_is_none),
         cmocka_unit_test(notes_behind_a_record_are_not_read),
         cmocka_unit_test(signs_of_unicode_are_no_words),
