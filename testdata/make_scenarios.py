@@ -1503,6 +1503,19 @@ def _(log, run):
         log("batch %d ~ ranking=%.5f ~ d_pos=%.3f", *values)
 
 
+@scenario("93-error-behind-json-lines", "run.log rule crash", "run.log first environment-fault", "neighbour.log calm")
+def _(log, run):
+    # Records are JSON; what the interpreter says when it ends is not, and neither are remarks in between.
+    for step in range(10, 801, 10):
+        log('{"step": %d, "loss": %.4f, "lr": 0.0001}', step, 0.4 + 1.9 * math.exp(-step / 300.0) + log.noise(0.02))
+        if step == 400:
+            log("warming the cache of the second shard")
+    if run:
+        for line in TRACEBACK.split("\n"):
+            log(line)
+        log("RuntimeError: CUDA error: uncorrectable ECC error encountered")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -1,7 +1,7 @@
 /* JSON lines: one object a line, a record each. Written by mmcv (.log.json), LLaMA-Factory
    (trainer_log.jsonl), ms-swift (logging.jsonl), RLlib (result.json), DETR and its heirs (log.txt),
-   StyleGAN (stats.jsonl), structured loggers and many hand-written loops. Lists are not read; a
-   broken line is passed over. */
+   StyleGAN (stats.jsonl), structured loggers and many hand-written loops. Lists are not read, a
+   broken record is passed over; what stands between the records (a traceback) is read as a log. */
 /* SPDX-License-Identifier: MIT */
 #include "read/document/rows.h"
 #include "read/document/tokenizer.h"
@@ -45,6 +45,7 @@ static int probe(struct span head, struct text file_name)
 struct line {
     const struct reading *reading;
     struct log_feed *feed;    /* the records hold lines of a log, which are read instead; NULL */
+    struct log_feed *prints;  /* of the lines between the records; NULL: none yet */
     bool readings;            /* a record had readings of its own: what others say is no log */
     bool told;                /* the record at hand has */
     char said[JSON_TEXT_MAX]; /* its message */
@@ -97,16 +98,23 @@ static bool says_training(const struct vocabulary *vocabulary, struct text text)
     return digit && known;
 }
 
-static bool message_take(struct line *line, struct text text, struct place place,
-                         struct error *error)
+/* *feed is opened at the first line. */
+static bool log_take(const struct line *line, struct log_feed **feed, struct text text,
+                     struct place place, struct error *error)
 {
-    if (!line->feed)
-        line->feed = log_open(line->reading, error);
-    if (!line->feed)
+    if (!*feed)
+        *feed = log_open(line->reading, error);
+    if (!*feed)
         return false;
     while (text.size > 0 && text.data[text.size - 1] == '\n')
         text.size--;
-    return log_line(line->feed, text, place, error);
+    return log_line(*feed, text, place, error);
+}
+
+static bool message_take(struct line *line, struct text text, struct place place,
+                         struct error *error)
+{
+    return log_take(line, &line->feed, text, place, error);
 }
 
 /* Docker and Kubernetes write {"log": "..\n", "stream": "stdout", ..}: the line end tells at the
@@ -215,6 +223,9 @@ static bool token_take(struct line *line, struct json_token *token, struct error
 static bool line_take(struct line *line, struct json_token *token, struct error *error)
 {
     bool object = token->kind == JSON_OBJECT;
+    if (token->kind == JSON_LINE_END && token->text.size > 0)
+        return log_take(line, line->feed ? &line->feed : &line->prints, token->text, token->place,
+                        error);
     row_begin(line->writer, token->place);
     line->path.size = line->name_size = line->said_size = 0;
     line->told = false;
@@ -251,6 +262,9 @@ static bool read(const struct reading *reading, struct error *error)
         if (!(sound = line_take(line, &token, error)))
             break;
     struct error *late = sound ? error : NULL; /* the first failure is the one to tell */
+    if (line->prints)
+        sound = log_close(line->prints, late) && sound;
+    late = sound ? error : NULL;
     if (line->feed)
         return log_close(line->feed, late) && sound;
     return writer_close(line->writer, tokenizer_lines(&line->tokenizer), late) && sound;

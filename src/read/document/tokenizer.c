@@ -446,6 +446,26 @@ static bool pass_line(struct tokenizer *tokenizer, struct json_token *token, boo
     return !failed;
 }
 
+/* In line mode: a line that opens no object is what somebody printed between the records. */
+static bool pass_print(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
+{
+    bool failed = false;
+    int byte;
+    tokenizer->used = 0;
+    for (uint64_t at = tokenizer->line_offset;
+         at < tokenizer->place.offset && tokenizer->used < JSON_TEXT_MAX; at++)
+        tokenizer->text[tokenizer->used++] = ' ';
+    while ((byte = peek(tokenizer, error, &failed)) >= 0 && byte != '\n') {
+        if (tokenizer->used < JSON_TEXT_MAX)
+            tokenizer->text[tokenizer->used++] = (char)byte;
+        step(tokenizer);
+    }
+    if (failed || !pass_line(tokenizer, token, true, error))
+        return false;
+    token->text = (struct text){tokenizer->text, tokenizer->used};
+    return true;
+}
+
 bool tokenizer_next(struct tokenizer *tokenizer, struct json_token *token, struct error *error)
 {
     *token = (struct json_token){.place = tokenizer->place};
@@ -468,6 +488,8 @@ bool tokenizer_next(struct tokenizer *tokenizer, struct json_token *token, struc
         return pass_line(tokenizer, token, inside, error);
     if (byte < 0)
         return inside ? at_end(tokenizer, error, false) : true;
+    if (tokenizer->lines && !tokenizer->in_line && byte != '{')
+        return pass_print(tokenizer, token, error);
     tokenizer->in_line = true;
     struct error what; /* not zeroed: a message is large, and this is every token */
     what.kind = ERROR_NONE;

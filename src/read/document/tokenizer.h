@@ -26,7 +26,9 @@ enum { JSON_TEXT_MAX = 4096 };
 
 struct json_token {
     enum json_kind kind;
-    struct text text;   /* of keys, strings and numbers, escapes resolved; until the next call */
+    /* Of keys, strings and numbers, escapes resolved; of a line that opens no object its bytes,
+       cut, with its indentation. Until the next call. */
+    struct text text;
     bool first, last;   /* long strings come in parts; a key's further parts are passed over */
     bool broken;        /* of JSON_LINE_END: the line is no JSON; what came before it is sound */
     struct place place; /* where the value begins: physical line, offset of its first byte */

@@ -83,6 +83,21 @@ static void broken_lines_are_passed_over(void **state)
                     "7: step 7 grain 1: loss=4\n");
 }
 
+static void what_stands_between_records_is_a_log(void **state)
+{
+    (void)state;
+    recorder_expect(&format_jsonl, "a.jsonl",
+                    "{\"step\": 1, \"loss\": 2}\n"
+                    "eval step 1 acc 0.5\n"
+                    "{\"step\": 2, \"loss\": 1}\n"
+                    "Traceback (most recent call last):\n"
+                    "  File \"train.py\", line 3, in <module>\n"
+                    "RuntimeError: CUDA error: uncorrectable ECC error encountered\n",
+                    "2: step 1 grain 1: acc[v]=0.5\n"
+                    "1: step 1 grain 1: loss=2\n"
+                    "3: step 2 grain 1: loss=1\n");
+}
+
 static void a_record_may_name_its_value(void **state)
 {
     (void)state;
@@ -186,6 +201,7 @@ int main(void)
         cmocka_unit_test(strings_are_numbers),
         cmocka_unit_test(nested_names_are_paths),
         cmocka_unit_test(broken_lines_are_passed_over),
+        cmocka_unit_test(what_stands_between_records_is_a_log),
         cmocka_unit_test(a_record_may_name_its_value),
         cmocka_unit_test(time_stamps_are_times),
         cmocka_unit_test(probes_whole_files_of_objects),

@@ -77,7 +77,26 @@ static void lines_are_documents(void **state)
 {
     (void)state;
     assert_string_equal(tokens_of("{\"a\": 1}\n\n{\"b\n[2]\r\n{} {}\n3", true),
-                        "{ ka n1 } | { ! [ n2 ] | { } ! n3 | . ");
+                        "{ ka n1 } | { ! ! { } ! ! . ");
+}
+
+/* With their indentation, and as long as there is room. */
+static void lines_that_open_no_object_are_told(void **state)
+{
+    static const char text[] = "{}\n  File \"a.py\"\n[1]";
+    struct tokenizer tokenizer;
+    struct json_token token = {0};
+    struct error error = {0};
+    (void)state;
+    tokenizer_over(&tokenizer, (struct span){(const uint8_t *)text, sizeof(text) - 1}, true);
+    for (int i = 0; i < 4; i++)
+        assert_true(tokenizer_next(&tokenizer, &token, &error));
+    assert_int_equal(token.kind, JSON_LINE_END);
+    assert_true(token.broken);
+    assert_true(text_is(token.text, "  File \"a.py\""));
+    assert_int_equal(token.place.line, 2);
+    assert_true(tokenizer_next(&tokenizer, &token, &error));
+    assert_true(text_is(token.text, "[1]"));
 }
 
 static void long_strings_come_in_parts(void **state)
@@ -161,6 +180,7 @@ int main(void)
         cmocka_unit_test(resolves_escapes),
         cmocka_unit_test(refuses_what_is_no_json),
         cmocka_unit_test(lines_are_documents),
+        cmocka_unit_test(lines_that_open_no_object_are_told),
         cmocka_unit_test(long_strings_come_in_parts),
         cmocka_unit_test(knows_lines_and_offsets_over_windows),
         cmocka_unit_test(skips_whole_values),
