@@ -6,6 +6,7 @@
 #include <math.h>
 
 enum { POINTS_LEAST = 5 };
+#define NEAR 3.0     /* times the loss, or a part of it, at the start; and that twice at the end */
 #define FALLS_TO 0.8 /* of its first value: no accuracy of a training does */
 
 struct ends { /* of a name in all its turns */
@@ -50,11 +51,29 @@ static bool falls(const struct name *name, bool *sound)
            ends.low >= 0 && to <= FALLS_TO * ends.first;
 }
 
+/* `loss: 2.5 validation: 2.6`: beside a loss by its name the phase alone stands for the same of the
+   other phase where it begins and ends near it. */
+static bool follows(const struct name *name, const struct name *loss, bool *sound)
+{
+    struct ends ends, of_loss;
+    if (!falls(name, sound) || !ends_of(name, &ends) || !ends_of(loss, &of_loss))
+        return false;
+    return ends.first <= NEAR * of_loss.first && of_loss.first <= NEAR * ends.first &&
+           ends.low <= NEAR * NEAR * of_loss.low && of_loss.low <= NEAR * NEAR * ends.low;
+}
+
 bool guesses_decide(struct name *const *names, size_t count)
 {
-    bool named = false, sound = true;
-    for (size_t i = 0; i < count; i++)
-        named = named || (is_loss(names[i]) && !names[i]->guessed && !names[i]->naming.refused);
+    bool named = false, validated = false, sound = true;
+    const struct name *loss = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_loss(names[i]) || names[i]->guessed || names[i]->naming.refused)
+            continue;
+        named = true;
+        validated = validated || names[i]->naming.kind == KIND_VAL_LOSS;
+        if (!loss && names[i]->naming.kind == KIND_LOSS)
+            loss = names[i];
+    }
     for (size_t i = 0; i < count && sound; i++) {
         struct name *name = names[i];
         if (!name->guessed || !is_loss(name))
@@ -65,6 +84,11 @@ bool guesses_decide(struct name *const *names, size_t count)
                 other = names[k];
         if (!named && other && falls(name, &sound) && falls(other, &sound)) {
             name->guessed = other->guessed = false; /* known now */
+            continue;
+        }
+        if (loss && !validated && name->naming.kind == KIND_VAL_LOSS &&
+            name->stream == loss->stream && follows(name, loss, &sound)) {
+            name->guessed = false;
             continue;
         }
         name->naming = (struct naming){.kind = KIND_OTHER};

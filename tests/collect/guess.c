@@ -60,10 +60,34 @@ static void phases_may_stand_on_lines_of_their_own(void **unused)
     fed_close(&fed);
 }
 
+/* `loss: 2.5 validation: 2.6`; an error rate beside a loss begins elsewhere. */
+static void a_phase_alone_may_be_beside_a_loss(void **unused)
+{
+    (void)unused;
+    for (int near = 0; near < 2; near++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape shape = {.names = {"loss", "validation"}, .grain = GRAIN_EPOCH};
+        const uint32_t id = fed_bind(&fed, &shape);
+        struct position at = fed_nowhere;
+        for (at.epoch = 0; at.epoch < 20; at.epoch++) {
+            const double loss = 2.5 * exp(-(double)at.epoch / 10);
+            const double values[] = {loss, near ? loss + 0.1 : loss / 4};
+            fed_row(&fed, id, &at, values, 2);
+        }
+        fed_end(&fed);
+        const struct run *run = fed_finish(&fed);
+        assert_int_equal(fed_series(run, "validation")->kind, near ? KIND_VAL_LOSS : KIND_OTHER);
+        fed_close(&fed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_alone_are_losses_where_both_fall),
+        cmocka_unit_test(a_phase_alone_may_be_beside_a_loss),
         cmocka_unit_test(phases_may_stand_on_lines_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

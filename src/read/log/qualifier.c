@@ -29,6 +29,15 @@ static void numbers_drop(struct sentence *sentence, size_t open, size_t close, s
             *left = sentence->mentions[j].end;
 }
 
+/* `TRAIN(3): [100/200] loss`: it counts the epochs, and qualifies nothing. */
+static bool counts_epochs(const struct sentence *sentence, const struct mention *mention,
+                          struct text word)
+{
+    bool only = false;
+    return mention->bracket == '[' && mention->total_number != NO_NUMBER &&
+           phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only;
+}
+
 size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t i, size_t *left)
 {
     if (i == SIZE_MAX)
@@ -46,7 +55,8 @@ size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t
         bool glued =
             before + 1 == open && mention->separator &&
             !(sentence->count > 0 && sentence->mentions[sentence->count - 1].place != PLACE_NONE);
-        if (!named || !(glued || holds(sentence, open, i, '=')))
+        if (!named || !(glued || holds(sentence, open, i, '=')) ||
+            counts_epochs(sentence, mention, token_text(sentence->cut, token)))
             return i;
         numbers_drop(sentence, open, i, left);
         mention->qualified = true;

@@ -476,6 +476,14 @@ static void a_phase_word_counts_epochs(void **state)
                     "4: step 100 epoch 3 grain 8: eval[v]=20 loss[v]=0.625\n");
 }
 
+/* In brackets at the phase, in front of a counter in brackets of its own. */
+static void a_phase_counts_epochs_in_brackets(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "TRAIN(3): [100/200] Loss: 2.5\n",
+                    "1: batch 100 epoch 3 grain 6: Loss=2.5\n");
+}
+
 /* A phase or a series between the step and its value, and nothing else. */
 static void a_step_opens_a_triple(void **state)
 {
@@ -494,6 +502,7 @@ static void a_step_opens_a_triple(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_phase_counts_epochs_in_brackets),
         cmocka_unit_test(a_step_opens_a_triple),
         cmocka_unit_test(a_phase_word_counts_epochs),
         cmocka_unit_test(the_strongest_step_word_wins),
