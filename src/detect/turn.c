@@ -10,8 +10,8 @@ static const struct parameter parameters[] = {
     [Z] = {"z", "", 0, 10, 1, "Mann-Kendall z of them, or all over the best"},
     [TRAIN_FALL] = {"train-fall", "share", 0, 1, 0.02, "of the training loss meanwhile; 0: unseen"},
 };
-static const char *const values[] = {"rise",   "best",       "end",    "after", "at",
-                                     "points", "train-fall", "metric", "gap",   NULL};
+static const char *const values[] = {"rise",       "best",   "end", "after",  "at", "points",
+                                     "train-fall", "metric", "gap", "sigmas", NULL};
 
 static bool same_steps(const struct groups *a, const struct groups *b)
 {
@@ -99,6 +99,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         value_add(&candidate, "gap", trained > 0 ? end_value / trained : (double)NAN);
     }
     value_add(&candidate, "metric", metric_improves(use, &onset));
+    value_add(&candidate, "sigmas", groups.sigma_group > 0 ? rise / groups.sigma_group : 1e9);
     evidence_add(&candidate, use->series[0], onset, "the best evaluation");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the last");
     if (!alone)

@@ -62,6 +62,28 @@ static void a_warning_where_validation_turns_alone(void **state)
     used_end(&used);
 }
 
+/* The same rise over the best among evaluations that swing, and among steady ones. */
+static void a_remark_where_the_best_was_chance(void **state)
+{
+    (void)state;
+    double validation[60], train[60];
+    for (int steady = 0; steady < 2; steady++) {
+        begin();
+        for (int i = 0; i < 60; i++) {
+            validation[i] = 1 + exp(-i / 5.0) + (steady ? 0.002 : 0.09) * sin(i * 2.3);
+            train[i] = 0.8 + exp(-i / 12.0);
+        }
+        validation[35] = 0.86;
+        for (int i = 36; steady && i < 60; i++)
+            validation[i] += 0.02;
+        used_series(&used, KIND_VAL_LOSS, "val_loss", validation, 60, 3);
+        used_series(&used, KIND_LOSS, "loss", train, 60, 3);
+        assert_non_null(judged(&used, "overfitting"));
+        assert_true(judged_alarm(&used, "overfitting") == (steady == 1));
+        used_end(&used);
+    }
+}
+
 /* Training comes to nothing: validation that stands at its best, or beside a metric at its best, is
    no alarm; validation that came back by a third is. */
 static void a_remark_where_validation_keeps_its_best(void **state)
@@ -96,6 +118,7 @@ int main(void)
         cmocka_unit_test(a_warning_where_validation_turns),
         cmocka_unit_test(silent_where_both_improve),
         cmocka_unit_test(a_warning_where_validation_turns_alone),
+        cmocka_unit_test(a_remark_where_the_best_was_chance),
         cmocka_unit_test(a_remark_where_validation_keeps_its_best),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
