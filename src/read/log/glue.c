@@ -42,6 +42,13 @@ static size_t ideographs_end(const struct vocabulary *vocabulary, struct text te
     return end;
 }
 
+/* Another letter with its number follows: `e07 s0100`. */
+static bool goes_on(struct text text, size_t end)
+{
+    return text_byte(text, end) == ' ' && byte_is_letter(text_byte(text, end + 1)) &&
+           byte_is_digit(text_byte(text, end + 2));
+}
+
 size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t at, size_t end,
                    bool chained)
 {
@@ -49,9 +56,10 @@ size_t glued_place(const struct vocabulary *vocabulary, struct text text, size_t
     if (cut < end)
         return cut;
     size_t digits = glued_digits(text, at, end);
-    /* `E104 loss`, `ep003 loss`, `Ep3 It20`: as short a word is one only where it opens the line,
-       or goes on. */
+    /* `E104 loss`, `e07 s0100 loss`, `ep003 loss`, `Ep3 It20`: as short a word is one only where it
+       opens the line, or goes on. */
     bool opens = text.data[at] == 'E' && at <= 1 && digits + 1 < end + (digits > 1);
+    opens = opens || (text.data[at] == 'e' && at <= 1 && digits == at + 1 && goes_on(text, end));
     opens = opens || chained || (at <= 1 && digits >= at + SHORT_LEAST && digits + 1 < end);
     if (digits == end || digits < at + 1 + !opens)
         return end;

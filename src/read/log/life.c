@@ -128,6 +128,46 @@ static bool may_begin(char lower)
     return strchr("rlcsmetdofb*v", lower) != NULL && lower != '\0';
 }
 
+/* One of the two words in front of `at` denies what follows: `Unable to resume training`. */
+static bool denied_before(struct text text, size_t at)
+{
+    static const char *const words[] = {"not",      "no",     "cannot",   "unable",
+                                        "without",  "failed", "can't",    "never",
+                                        "couldn't", "skip",   "skipping", NULL};
+    for (int word = 0; word < 2; word++) {
+        while (at > 0 && text.data[at - 1] == ' ')
+            at--;
+        const size_t end = at;
+        while (at > 0 && (byte_is_word(text.data[at - 1]) || text.data[at - 1] == '\''))
+            at--;
+        if (text_in(text_cut(text, at, end - at), words))
+            return true;
+    }
+    return false;
+}
+
+/* What was said of a checkpoint is none: `resume from checkpoint: None`, `Resume training is
+   disabled`. */
+static bool denied_behind(struct text text, size_t at)
+{
+    static const char *const ends[] = {": none",    ":none",   "=none",  ": false", "=false",
+                                       ":false",    ": no",    "= none", " none",   " is disabled",
+                                       " disabled", "= false", ": null", " is off", " not found",
+                                       " failed",   " is not", NULL};
+    static const char checkpoint[] = " checkpoint";
+    at += folds_at(text, at, checkpoint) ? sizeof checkpoint - 1 : 0;
+    for (size_t i = 0; ends[i]; i++)
+        if (folds_at(text, at, ends[i]) && !byte_is_word(text_byte(text, at + strlen(ends[i]))))
+            return true;
+    return false;
+}
+
+static bool is_denied(struct text text, size_t at, const struct phrase *phrase)
+{
+    return phrase->event == EVENT_RESUME &&
+           (denied_before(text, at) || denied_behind(text, at + strlen(phrase->text)));
+}
+
 uint32_t life_look(struct text text, uint8_t *event)
 {
     size_t size = text.size < LIFE_WITHIN ? text.size : LIFE_WITHIN;
@@ -141,7 +181,7 @@ uint32_t life_look(struct text text, uint8_t *event)
                 !byte_is_word(text_byte(text, i + strlen(phrases[p].text))) &&
                 (phrases[p].event != EVENT_LOAD || state_number(text, i) > 0)) {
                 *event = (uint8_t)phrases[p].event;
-                return ENTRY_LIFE;
+                return is_denied(text, i, &phrases[p]) ? 0 : ENTRY_LIFE;
             }
     }
     return 0;

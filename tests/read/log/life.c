@@ -48,6 +48,23 @@ static void a_state_with_a_number_is_loaded(void **state)
                     "7: step 101 grain 1: loss=2\n");
 }
 
+static void a_resume_that_is_denied_is_none(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 100 loss 2\n"
+                    "Cannot resume training: no such file\n"
+                    "Unable to load checkpoint from x\n"
+                    "Not resuming from any state\n"
+                    "resume from checkpoint: None\n"
+                    "Resume training is disabled\n"
+                    "If it stops, Resume training later\n",
+                    "1: step 100 grain 1: loss=2\n"
+                    "2: set resume training=no such file\n"
+                    "5: set resume from checkpoint=None\n"
+                    "7: event 0\n");
+}
+
 static void an_end_with_an_epoch_is_none(void **state)
 {
     (void)state;
@@ -61,6 +78,7 @@ int main(void)
         cmocka_unit_test(resumes_saves_and_ends),
         cmocka_unit_test(shards_of_a_model_are_no_resume),
         cmocka_unit_test(a_state_with_a_number_is_loaded),
+        cmocka_unit_test(a_resume_that_is_denied_is_none),
         cmocka_unit_test(an_end_with_an_epoch_is_none),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);

@@ -476,6 +476,17 @@ static void a_phase_word_counts_epochs(void **state)
                     "4: step 100 epoch 3 grain 8: eval[v]=20 loss[v]=0.625\n");
 }
 
+/* A small letter opens the line where another with its number follows; else it is of a name. */
+static void an_epoch_of_one_small_letter(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "e02 s0100 loss 2.5\n"
+                    "e12 loss 2.25\n",
+                    "1: step 100 epoch 2 grain 5: loss=2.5\n"
+                    "2: step 100 epoch 2 grain 8: e12 loss=2.25\n");
+}
+
 /* In brackets at the phase, in front of a counter in brackets of its own. */
 static void a_phase_counts_epochs_in_brackets(void **state)
 {
@@ -502,6 +513,7 @@ static void a_step_opens_a_triple(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_epoch_of_one_small_letter),
         cmocka_unit_test(a_phase_counts_epochs_in_brackets),
         cmocka_unit_test(a_step_opens_a_triple),
         cmocka_unit_test(a_phase_word_counts_epochs),
