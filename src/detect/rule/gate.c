@@ -340,6 +340,32 @@ static bool new_term(const struct context *context)
     return false;
 }
 
+/* A line behind the first readings tells that a stage of the run begins, just before. */
+static bool stage_at(const struct context *context, const struct series *loss, struct place place)
+{
+    enum { BEFORE_LEAST = 3 };
+    const struct point point = point_make(STEP_NONE, (double)NAN, place);
+    const struct moment moment = {STEP_NONE, NAN, place.line, place.input, 0};
+    return readings_before_it(&loss->whole, &point) >= BEFORE_LEAST &&
+           just_before(context, &moment);
+}
+
+/* What is said again and again tells no beginning. */
+static bool stage_begins(const struct context *context)
+{
+    enum { STAGES_MOST = 8 };
+    const struct run *run = context->run;
+    const struct series *loss = run_main(run, KIND_LOSS);
+    for (size_t i = 0; loss && i < run->message_count; i++) {
+        const struct message *message = &run->messages[i];
+        if (strcmp(message->row->id, "stage-begins") == 0 && message->count <= STAGES_MOST &&
+            (stage_at(context, loss, message->place) ||
+             stage_at(context, loss, message->last_place)))
+            return true;
+    }
+    return false;
+}
+
 static enum truth setting_change(const struct context *context)
 {
     static const char *const keys[] = {
@@ -360,7 +386,7 @@ static enum truth setting_change(const struct context *context)
     for (size_t i = 0; i < run->series_count; i++)
         if (printed_change(context, &run->series[i]))
             return TRUE_;
-    return truth_of(new_term(context));
+    return truth_of(new_term(context) || stage_begins(context));
 }
 
 static enum truth restart_near(const struct context *context)

@@ -192,6 +192,31 @@ static void a_term_joined_the_loss_just_before(void **state)
     }
 }
 
+/* A line tells it, in front of the onset or at the very start. */
+static void a_stage_began_just_before(void **state)
+{
+    (void)state;
+    static const struct message_row row = {.id = "stage-begins"};
+    for (int i = 0; i < 120; i++)
+        values[i] = 2;
+    for (int early = 0; early < 2; early++) {
+        used.run.series_count = 0;
+        used_series(&used, KIND_LOSS, "loss", values, 120, 3);
+        const struct bucket *bucket = &used.series[0].whole.buckets[early ? 0 : 98];
+        const struct place place = {1, bucket->first_line, bucket->first_offset};
+        const struct message message = {.row = &row,
+                                        .count = 1,
+                                        .place = place,
+                                        .last_place = place,
+                                        .step = STEP_NONE,
+                                        .last_step = STEP_NONE};
+        used.run.messages = &message;
+        used.run.message_count = 1;
+        assert_int_equal(gate(GATE_SETTING_CHANGE), early ? FALSE_ : TRUE_);
+        used.run.message_count = 0;
+    }
+}
+
 static void a_restart_just_before(void **state)
 {
     static const struct segment segments[] = {{.first_step = 1, .last_step = 98},
@@ -403,6 +428,7 @@ int main(void)
         CASE(a_setting_changed_just_before),
         CASE(a_printed_setting_changed_just_before),
         CASE(a_term_joined_the_loss_just_before),
+        CASE(a_stage_began_just_before),
         CASE(a_restart_just_before),
         CASE(samples_tell_whether_inputs_are_scaled_and_classes_even),
         CASE(training_went_on_behind_it),
