@@ -379,8 +379,37 @@ static void imply_norm(struct sentence *sentence)
     }
 }
 
+/* `0, 98 %, 40123 MiB`, and nothing else behind the time: what nvidia-smi prints of a device beside
+   a run that goes on. Of several amounts which one is in use cannot be told. */
+static void imply_device(struct sentence *sentence)
+{
+    struct mention *busy = NULL, *memory = NULL;
+    size_t shares = 0, amounts = 0;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        const size_t next = solid_after(sentence, sentence->cut->numbers[mention->number]);
+        if (is_punct(token_at(sentence, next), '%'))
+            busy = shares++ == 0 ? mention : busy;
+        else if (text_is(token_text(sentence->cut, token_at(sentence, next)), "MiB"))
+            memory = amounts++ == 0 ? mention : memory;
+        else if (i > 0 || !mention->integer)
+            return;
+    }
+    if (!busy || !memory || has_position(sentence))
+        return;
+    rename_to(sentence, busy, TEXT("gpu"), TEXT("util"));
+    busy->side = SIDE_LEFT;
+    rename_to(sentence, memory, TEXT("gpu"), TEXT("memory"));
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention != busy && (mention != memory || amounts > 1))
+            mention->dropped = true;
+    }
+}
+
 void names_imply(struct sentence *sentence)
 {
+    imply_device(sentence);
     imply_norm(sentence);
     imply_named_value(sentence);
     imply_phases(sentence);

@@ -138,17 +138,6 @@ static bool layout_guess(struct text line, struct layout *layout)
     return shares > 0 && (amounts > 0 || stamps > 0);
 }
 
-static int probe(struct span head, struct text file_name)
-{
-    struct text rest = {(const char *)head.data, head.size}, line;
-    struct layout layout;
-    (void)file_name;
-    if (!lines_cut(&rest, &line) || line.size > 4096)
-        return 0;
-    line = text_trim(line);
-    return layout_take(line, &layout) || layout_guess(line, &layout) ? 90 : 0;
-}
-
 static void monitor_clear(struct monitor *monitor)
 {
     monitor->open = false;
@@ -208,6 +197,41 @@ static bool device_take(const struct layout *layout, struct text line, struct de
             device->memory = number.value;
     }
     return numbers > 0 && column == layout->count;
+}
+
+/* Among the lines at its start those of devices are the most: of a run that they stand between the
+   log tells more. */
+static bool mostly_devices(struct text rest, const struct layout *layout)
+{
+    enum { LOOKED_AT = 64 };
+    struct text line;
+    size_t rows = 0, others = 0;
+    for (size_t i = 0; i < LOOKED_AT && lines_cut(&rest, &line); i++) {
+        struct device device;
+        struct layout again;
+        line = text_trim(line);
+        if (line.size == 0 || line.data[0] == '#' || memchr(line.data, '[', line.size) ||
+            layout_take(line, &again)) /* words in place of a number, and headers */
+            continue;
+        if (device_take(layout, line, &device))
+            rows++;
+        else
+            others++;
+    }
+    return others <= rows;
+}
+
+static int probe(struct span head, struct text file_name)
+{
+    struct text rest = {(const char *)head.data, head.size}, line;
+    struct layout layout;
+    (void)file_name;
+    if (!lines_cut(&rest, &line) || line.size > 4096)
+        return 0;
+    line = text_trim(line);
+    if (!layout_take(line, &layout) && !layout_guess(line, &layout))
+        return 0;
+    return mostly_devices(rest, &layout) ? 90 : 0;
 }
 
 /* A device that nothing runs on says nothing of the run. */

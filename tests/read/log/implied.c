@@ -151,6 +151,33 @@ static void the_size_of_the_gradient(void **state)
                     "4: step 3 grain 1: loss=2.5 lr=0.5\n");
 }
 
+/* What nvidia-smi prints into the log; of two amounts none is told, other shares are none. */
+static void a_device_between_the_lines(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 1 loss 2.5\n"
+                    "2024/05/01 12:00:00.000, 3 %, 9378 MiB\n"
+                    "0, 98 %, 9378 MiB\n"
+                    "4 %, 0 %, 9378 MiB, 40960 MiB\n"
+                    "5 %, 20 files\n",
+                    "1: step 1 grain 1: loss=2.5\n"
+                    "2: step 1 grain 8: gpu util=3 gpu memory=9378 t=1714564800\n"
+                    "3: step 1 grain 8: gpu util=98 gpu memory=9378\n"
+                    "4: step 1 grain 8: gpu util=4\n");
+}
+
+/* `s` is the unit of the number before it, no step. */
+static void a_unit_before_a_bracket_names_nothing(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "batch 7 ctc 15.5 29.0 s  (9 utt/s)\n"
+                    "batch 8 ctc 15.0 s (9)\n",
+                    "1: batch 7 grain 2: ctc=15.5 utt/s=9\n"
+                    "2: batch 8 grain 2: ctc=15\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +196,8 @@ int main(void)
         cmocka_unit_test(entropies_of_both_sets_are_losses),
         cmocka_unit_test(a_base_rate_beside_a_loss_is_read),
         cmocka_unit_test(the_size_of_the_gradient),
+        cmocka_unit_test(a_device_between_the_lines),
+        cmocka_unit_test(a_unit_before_a_bracket_names_nothing),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }

@@ -77,6 +77,19 @@ static void is_told_by_its_columns(void **state)
         assert_int_equal(recorder_probe(&format_nvidia_smi, "x.csv", others[i]), 0);
 }
 
+/* Two readings of a device between the lines of a run, or one word among them. */
+static void leaves_the_log_it_stands_in(void **state)
+{
+    (void)state;
+    static const char *const log = "+ nvidia-smi --query-gpu=utilization.gpu,memory.used -l 9\n"
+                                   "start\n98 %, 40123 MiB\nstep 1 loss 2.5\nstep 2 loss 2.4\n"
+                                   "97 %, 40123 MiB\nstep 3 loss 2.3\nstep 4 loss 2.2\n";
+    assert_int_equal(recorder_probe(&format_nvidia_smi, "x.log", log), 0);
+    static const char *const own = "utilization.gpu [%], memory.used [MiB]\nUnable to query\n"
+                                   "98 %, 40123 MiB\n97 %, 40123 MiB\n";
+    assert_int_equal(recorder_probe(&format_nvidia_smi, "x.log", own), 90);
+}
+
 static void stays_sound_however_short_it_is_cut(void **state)
 {
     (void)state;
@@ -92,6 +105,7 @@ int main(void)
         cmocka_unit_test(units_may_be_missing_and_devices_unnumbered),
         cmocka_unit_test(tells_columns_by_units_where_no_header_stands),
         cmocka_unit_test(is_told_by_its_columns),
+        cmocka_unit_test(leaves_the_log_it_stands_in),
         cmocka_unit_test(stays_sound_however_short_it_is_cut),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
