@@ -451,6 +451,8 @@ static void name_left(struct sentence *sentence, struct mention *mention, size_t
     left = i != SIZE_MAX && mention->separator ? count_skip(sentence, i, left) : left;
     if (i != SIZE_MAX && i >= left)
         words_collect(sentence, i, left, mention);
+    if (words_end_number(sentence, mention))
+        return;
     if (mention->words > 0) {
         name_words(sentence, mention);
         if (mention->side == SIDE_NONE && !mention->separator) /* `loss at step 5 is 0.5` */

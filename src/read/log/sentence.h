@@ -107,6 +107,8 @@ bool unit_is_rate(struct text unit); /* `samples/s` */
 /* `speed: 103.1 samples/s lr: 0.1`, `time 3 s loss: 2`: what a blank sets off is the unit of the
    number before it, where what is left of the key says enough. */
 void words_shed_unit(struct sentence *sentence, struct mention *mention);
+/* The word is the unit of the number before it, and names nothing. */
+bool words_end_number(const struct sentence *sentence, const struct mention *mention);
 /* Without trailing words that name nothing; with `places` without step words too. */
 struct text words_strip(const struct sentence *sentence, struct text name, bool places);
 /* `val_loss did not improve from 0.5`: what is told is another's value. */

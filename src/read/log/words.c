@@ -378,3 +378,16 @@ void words_shed_unit(struct sentence *sentence, struct mention *mention)
     mention->word_first = (uint16_t)next;
     mention->words--;
 }
+
+/* `15.2  29.0 s  (9 utt/s)`: one word between a number and a bracket belongs to that number. */
+bool words_end_number(const struct sentence *sentence, const struct mention *mention)
+{
+    static const char *const units[] = {"s", "sec", "secs", "seconds", "ms", "min", "h", NULL};
+    const struct mention *before =
+        sentence->count > 0 ? &sentence->mentions[sentence->count - 1] : NULL;
+    const size_t at = mention->word_first;
+    return mention->words == 1 && mention->bracket == '(' && !mention->separator && before &&
+           before->unit.size == 0 && !before->separator &&
+           solid_before(sentence, at, before->first) + 1u == before->end &&
+           text_in(token_text(sentence->cut, token_at(sentence, at)), units);
+}
