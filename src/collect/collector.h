@@ -273,6 +273,8 @@ struct stream *tape_stream(struct tape *tape, int32_t rank);
 /* placer.c */
 /* The step of a row, STEP_NONE; *within: a batch of an epoch of so many. */
 int64_t placer_step(struct placer *placer, const struct position *at, uint8_t grain);
+/* Goes back to `epoch`, of those whose steps were counted; false: it is none of them. */
+bool placer_back(struct placer *placer, int64_t epoch);
 /* The step of an evaluation: its own place, or where training stands, `trained`, once training has
    moved and the place has not. */
 int64_t still_step(struct still *still, int64_t step, int64_t trained);

@@ -36,6 +36,16 @@ static void placer_follow(struct placer *placer, int64_t epoch, int64_t k)
         placer->first_epoch = epoch;
 }
 
+bool placer_back(struct placer *placer, int64_t epoch)
+{
+    const int64_t first = placer->first_epoch, last = placer->last_epoch;
+    if (!placer->within || epoch == STEP_NONE || !small(first) || !small(last) || epoch < first ||
+        epoch >= last)
+        return false;
+    placer->offset = (epoch - first) * (placer->offset / (last - first));
+    return true;
+}
+
 /* A named step: of the whole, until it falls as the epoch rises. */
 static int64_t named_step(struct placer *placer, int64_t epoch, int64_t k, int64_t total)
 {
@@ -48,6 +58,7 @@ static int64_t named_step(struct placer *placer, int64_t epoch, int64_t k, int64
         placer->within = true;
         placer->offset += placer->last + (placer->moved ? placer->stride : 0);
     }
+    placer_back(placer, epoch);
     placer_follow(placer, epoch, k);
     if (!placer->within)
         return k;

@@ -33,6 +33,10 @@ static void placer_begin(struct placer *placer, uint32_t turn, const struct posi
     if (!first && at->epoch != STEP_NONE && placer->last_epoch != STEP_NONE &&
         at->epoch >= placer->last_epoch)
         return;
+    if (!first && at->epoch > placer->first_epoch && placer_back(placer, at->epoch)) {
+        placer->last = placer->last_epoch = STEP_NONE;
+        return;
+    }
     const struct placer before = *placer;
     const bool total = at->step_total != STEP_NONE || at->batch_total != STEP_NONE;
     *placer = (struct placer){.turn = turn,

@@ -281,6 +281,34 @@ static void puts_each_name_into_the_run_it_belongs_to(void **unused)
     fed_close(&fed);
 }
 
+/* `epoch: 3 step: 625`: the last step of each epoch, once an epoch. Back to the first or to a later
+   one where the loss goes on. */
+static void goes_back_by_its_epochs_where_the_step_stands(void **unused)
+{
+    (void)unused;
+    static const struct fed_shape both = {.names = {"loss"}, .grain = GRAIN_STEP | GRAIN_EPOCH};
+    for (int resumed = 0; resumed < 2; resumed++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const uint32_t shape = fed_bind(&fed, &both);
+        for (int64_t i = 0; i < 45; i++) {
+            struct position at = fed_nowhere;
+            at.epoch = i < 30 ? i + 1 : i - 29 + (resumed ? 25 : 0);
+            at.step = 625;
+            const double value = falling(50 * at.epoch);
+            fed_row(&fed, shape, &at, &value, 1);
+        }
+        fed_end(&fed);
+        const struct run *runs = fed_finish(&fed);
+        assert_int_equal(fed.collection.run_count, resumed ? 1 : 2);
+        const struct track *last = &run_main(&runs[resumed ? 0 : 1], KIND_LOSS)->whole;
+        assert_int_equal(last->last.step, (resumed ? 40 : 15) * 625);
+        assert_int_equal(last->points, resumed ? 40 : 15);
+        fed_close(&fed);
+    }
+}
+
 enum { TURNS = 3, EPOCHS = 2, STEPS = 10, ROWS = TURNS * EPOCHS * STEPS };
 
 /* Three starts of two epochs, whose steps count anew in each. */
@@ -414,6 +442,7 @@ int main(void)
         cmocka_unit_test(believes_a_resume_where_there_are_no_places),
         cmocka_unit_test(lets_validation_count_for_itself),
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
+        cmocka_unit_test(goes_back_by_its_epochs_where_the_step_stands),
         cmocka_unit_test(cuts_rows_alike_however_many_come_at_once),
         cmocka_unit_test(a_record_told_once_more_is_no_restart),
         cmocka_unit_test(begins_a_new_run_where_a_part_is_missing),
