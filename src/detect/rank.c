@@ -33,13 +33,24 @@ static double median_window(const struct track *track, size_t window)
     return median_of(readings, end - from);
 }
 
-static void collect(const struct use *use, enum kind kind, uint64_t points, struct ranks *ranks)
+/* Of other kinds what is printed in seconds. */
+static bool takes_part(const struct series *series, enum kind kind)
+{
+    enum { POINTS_LEAST = 20 };
+    static const char *const seconds[] = {"s", "sec", "secs", "seconds", "ms", "us", "time", NULL};
+    return series->kind == kind && series->rank >= 0 && series->whole.points >= POINTS_LEAST &&
+           series->scope == SCOPE_TOTAL &&
+           (kind == KIND_STEP_TIME || tag_has(series->unit, seconds) ||
+            tag_has(series->tag, seconds));
+}
+
+/* What the ranks print under one name: the wait of one is no measure of the work of another. */
+static void collect(const struct use *use, const struct series *like, struct ranks *ranks)
 {
     ranks->count = 0;
     for (size_t i = 0; i < use->run->series_count && ranks->count < RANKS_MAX; i++) {
         const struct series *series = &use->run->series[i];
-        if (series->kind != kind || series->rank < 0 || series->whole.points < points ||
-            series->scope != SCOPE_TOTAL)
+        if (!takes_part(series, like->kind) || !text_equal(series->tag, like->tag))
             continue;
         ranks->median[ranks->count] = median_window(&series->whole, PARTS + 1);
         ranks->series[ranks->count++] = series;
@@ -59,28 +70,57 @@ static double windows_over(const struct ranks *ranks, size_t slow, double ratio)
     return over;
 }
 
+/* The rank that is slow; SIZE_MAX: none. */
+static size_t slow_one(const struct use *use, const struct ranks *ranks, double *ratio,
+                       double *windows)
+{
+    double all[RANKS_MAX];
+    size_t slow = 0;
+    if ((double)ranks->count < use->parameters[RANKS])
+        return SIZE_MAX;
+    for (size_t i = 0; i < ranks->count; i++) {
+        all[i] = ranks->median[i];
+        if (ranks->median[i] > ranks->median[slow])
+            slow = i;
+    }
+    const double middle = median_of(all, ranks->count), spread = deviation_of(all, ranks->count);
+    const double least = use->parameters[ranks->series[slow]->rank == 0 ? FIRST_RATIO : RATIO];
+    *ratio = ranks->median[slow] / middle;
+    if (!(*ratio >= least) || ranks->median[slow] - middle < 3 * spread)
+        return SIZE_MAX;
+    *windows = windows_over(ranks, slow, least);
+    return *windows < use->parameters[WINDOWS] ? SIZE_MAX : slow;
+}
+
+/* Its name comes for the first time, and the use asks for it: any step time, of other series the
+   one that it names. */
+static bool asked_for(const struct use *use, size_t at)
+{
+    const struct series *series = &use->run->series[at], *own = use->series[0];
+    if (!takes_part(series, own->kind) ||
+        (own->kind != KIND_STEP_TIME && !text_equal(series->tag, own->tag)))
+        return false;
+    for (size_t i = 0; i < at; i++)
+        if (takes_part(&use->run->series[i], own->kind) &&
+            text_equal(use->run->series[i].tag, series->tag))
+            return false;
+    return true;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct ranks ranks;
-    double all[RANKS_MAX];
-    collect(use, KIND_STEP_TIME, 20, &ranks);
-    if ((double)ranks.count < use->parameters[RANKS])
-        return true;
-    size_t slow = 0;
-    for (size_t i = 0; i < ranks.count; i++) {
-        all[i] = ranks.median[i];
-        if (ranks.median[i] > ranks.median[slow])
-            slow = i;
+    double ratio = 0, windows = 0;
+    size_t slow = SIZE_MAX;
+    for (size_t i = 0; i < use->run->series_count && slow == SIZE_MAX; i++) {
+        if (!asked_for(use, i))
+            continue;
+        collect(use, &use->run->series[i], &ranks);
+        slow = slow_one(use, &ranks, &ratio, &windows);
     }
-    double middle = median_of(all, ranks.count), spread = deviation_of(all, ranks.count);
+    if (slow == SIZE_MAX)
+        return true;
     const struct series *series = ranks.series[slow];
-    double least = use->parameters[series->rank == 0 ? FIRST_RATIO : RATIO];
-    double ratio = ranks.median[slow] / middle;
-    if (!(ratio >= least) || ranks.median[slow] - middle < 3 * spread)
-        return true;
-    double windows = windows_over(&ranks, slow, least);
-    if (windows < use->parameters[WINDOWS])
-        return true;
     struct candidate candidate = candidate_at(use, USE_SERIES_MAX, series->whole.first);
     candidate.series = series;
     candidate.form = "slow";
