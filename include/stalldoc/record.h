@@ -119,6 +119,7 @@ struct message_seen { /* a fixed text of messages.json was met */
     int32_t rank;
     int64_t step; /* the state's step, STEP_NONE */
     double time;  /* NAN unknown */
+    double said;  /* the date that the text tells of itself; 0: none, or the line carries a time */
 };
 
 enum setting_source {

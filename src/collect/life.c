@@ -41,6 +41,104 @@ static bool message_facts(struct tape *tape, const struct message_seen *seen, st
     return true;
 }
 
+/* Half a power of two a bin: exponent and first digit of the binary number. */
+static size_t bin_of(double seconds)
+{
+    const double scaled = seconds / GAP_LEAST;
+    if (!(scaled >= 1))
+        return 0;
+    uint64_t bits;
+    memcpy(&bits, &scaled, sizeof(bits));
+    const uint64_t bin = (bits >> 51) - 2 * 1023 + 1;
+    return bin < GAP_BINS ? (size_t)bin : GAP_BINS - 1;
+}
+
+static double bin_top(size_t bin)
+{
+    return bin == 0 ? GAP_LEAST : ldexp(bin % 2 ? 1.5 : 2, (int)(bin - 1) / 2) * GAP_LEAST;
+}
+
+static void gap_keep(struct gap *gaps, size_t *count, const struct gap *gap)
+{
+    size_t at = *count;
+    while (at > 0 && gaps[at - 1].seconds < gap->seconds)
+        at--;
+    if (at == GAPS_MAX)
+        return;
+    if (*count < GAPS_MAX)
+        ++*count;
+    memmove(&gaps[at + 1], &gaps[at], (*count - at - 1) * sizeof(*gaps));
+    gaps[at] = *gap;
+}
+
+static void silence(struct stream *stream, double time, const struct place *place)
+{
+    const double seconds = time - stream->time_last;
+    if (!(seconds >= 0))
+        return;
+    stream->gap_bins[bin_of(seconds)]++;
+    if (stream->gap_count == GAPS_MAX && seconds <= stream->gaps[GAPS_MAX - 1].seconds)
+        return;
+    const struct place *quiet = &stream->quiet;
+    const struct gap gap = {.seconds = seconds,
+                            .before = stream->time_place,
+                            .after = *place,
+                            .step = stream->last_step,
+                            .explained = quiet->line > 0 && quiet->line < place->line &&
+                                         quiet->line + QUIET_LINES > stream->time_place.line};
+    gap_keep(stream->gaps, &stream->gap_count, &gap);
+}
+
+static inline void time_follow(struct stream *stream, double time, const struct place *place)
+{
+    const bool absolute = time > ABSOLUTE_TIME, before = stream->time_last > ABSOLUTE_TIME;
+    if (!isnan(stream->time_last) && absolute != before) {
+        if (before) /* elapsed times between dates say nothing new */
+            return;
+        stream->time_first = (double)NAN;
+        stream->gap_count = 0;
+        stream->stamps = 0;
+        memset(stream->gap_bins, 0, sizeof(stream->gap_bins));
+    } else if (!isnan(stream->time_last)) {
+        silence(stream, time, place);
+    }
+    if (isnan(stream->time_first))
+        stream->time_first = time;
+    stream->time_last = time;
+    stream->time_place = *place;
+    stream->stamps++;
+}
+
+/* A date as stamps without a year have it: in 1970, where it has no 29th of February. */
+static double yearless(double time)
+{
+    enum { DAY = 86400, FEBRUARY_ENDS = 59 };
+    int64_t days = (int64_t)(time / DAY), year = 1970, length = 365;
+    const double of_day = time - (double)days * DAY;
+    for (; days >= length; length = 365 + (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))) {
+        days -= length;
+        year++;
+    }
+    if (length == 366 && days >= FEBRUARY_ENDS)
+        days--;
+    return (double)(days * DAY) + of_day;
+}
+
+/* The date that a text tells of itself goes on with stamps that are dates, with a year or not. What
+   is whole half hours behind them is told by a clock of another zone. */
+static void said_follow(struct stream *stream, double said, const struct place *place)
+{
+    enum { STAMPS_LEAST = 20 }; /* of fewer nothing says that they come evenly */
+    static const double least = 86400, most = 7 * 86400.0, zone = 1800, usual = 10;
+    const bool absolute = stream->time_last > ABSOLUTE_TIME;
+    const double time = absolute ? said : yearless(said), since = time - stream->time_last;
+    const double pace = (stream->time_last - stream->time_first) / (double)stream->stamps;
+    const bool elsewhere = since >= zone && fmod(since, zone) <= usual * pace;
+    if (stream->stamps >= STAMPS_LEAST && stream->time_last > least && since >= 0 &&
+        since <= most && !elsewhere)
+        time_follow(stream, time, place);
+}
+
 bool tape_message(struct sink *sink, const struct message_seen *seen, struct error *error)
 {
     struct tape *tape = (struct tape *)sink;
@@ -68,6 +166,8 @@ bool tape_message(struct sink *sink, const struct message_seen *seen, struct err
     }
     if (!message_facts(tape, seen, error))
         return false;
+    if (seen->said > 0)
+        said_follow(stream, seen->said, &seen->place);
     message->count++;
     message->last_place = seen->place;
     message->last_step = seen->step;
@@ -150,74 +250,6 @@ bool tape_life(struct sink *sink, const struct life *said, struct error *error)
         return memory_ended(error);
     stream->lives[stream->life_count++] = seen;
     return true;
-}
-
-/* Half a power of two a bin: exponent and first digit of the binary number. */
-static size_t bin_of(double seconds)
-{
-    const double scaled = seconds / GAP_LEAST;
-    if (!(scaled >= 1))
-        return 0;
-    uint64_t bits;
-    memcpy(&bits, &scaled, sizeof(bits));
-    const uint64_t bin = (bits >> 51) - 2 * 1023 + 1;
-    return bin < GAP_BINS ? (size_t)bin : GAP_BINS - 1;
-}
-
-static double bin_top(size_t bin)
-{
-    return bin == 0 ? GAP_LEAST : ldexp(bin % 2 ? 1.5 : 2, (int)(bin - 1) / 2) * GAP_LEAST;
-}
-
-static void gap_keep(struct gap *gaps, size_t *count, const struct gap *gap)
-{
-    size_t at = *count;
-    while (at > 0 && gaps[at - 1].seconds < gap->seconds)
-        at--;
-    if (at == GAPS_MAX)
-        return;
-    if (*count < GAPS_MAX)
-        ++*count;
-    memmove(&gaps[at + 1], &gaps[at], (*count - at - 1) * sizeof(*gaps));
-    gaps[at] = *gap;
-}
-
-static void silence(struct stream *stream, double time, const struct place *place)
-{
-    const double seconds = time - stream->time_last;
-    if (!(seconds >= 0))
-        return;
-    stream->gap_bins[bin_of(seconds)]++;
-    if (stream->gap_count == GAPS_MAX && seconds <= stream->gaps[GAPS_MAX - 1].seconds)
-        return;
-    const struct place *quiet = &stream->quiet;
-    const struct gap gap = {.seconds = seconds,
-                            .before = stream->time_place,
-                            .after = *place,
-                            .step = stream->last_step,
-                            .explained = quiet->line > 0 && quiet->line < place->line &&
-                                         quiet->line + QUIET_LINES > stream->time_place.line};
-    gap_keep(stream->gaps, &stream->gap_count, &gap);
-}
-
-static inline void time_follow(struct stream *stream, double time, const struct place *place)
-{
-    const bool absolute = time > ABSOLUTE_TIME, before = stream->time_last > ABSOLUTE_TIME;
-    if (!isnan(stream->time_last) && absolute != before) {
-        if (before) /* elapsed times between dates say nothing new */
-            return;
-        stream->time_first = (double)NAN;
-        stream->gap_count = 0;
-        stream->stamps = 0;
-        memset(stream->gap_bins, 0, sizeof(stream->gap_bins));
-    } else if (!isnan(stream->time_last)) {
-        silence(stream, time, place);
-    }
-    if (isnan(stream->time_first))
-        stream->time_first = time;
-    stream->time_last = time;
-    stream->time_place = *place;
-    stream->stamps++;
 }
 
 bool tape_time(struct sink *sink, double time, const struct place *place, int32_t rank,

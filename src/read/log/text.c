@@ -102,6 +102,7 @@ static bool messages_of(struct reader *reader, const struct line *line, bool pos
         .rank = stream->rank,
         .step = stream->placed ? stream->position.step : STEP_NONE,
         .time = line->time,
+        .said = met.count > 0 && isnan(line->time) ? time_said(line->raw) : 0,
     };
     uint32_t rows[ROWS_MET];
     size_t count = met.count;

@@ -383,3 +383,11 @@ size_t time_take(struct text text, size_t at, struct moment *moment)
         n = take_words(text, at, moment);
     return n;
 }
+
+double time_said(struct text text)
+{
+    struct moment moment;
+    const size_t at = text_find(text, TEXT(" AT ")) + 4;
+    const size_t size = at < text.size ? take_date(text, at, &moment) : 0;
+    return size > 0 && moment.kind == TIME_DATE ? moment.seconds : 0;
+}
