@@ -137,13 +137,15 @@ struct setting { /* name = value as printed, not (yet) a fact */
     int32_t rank;
 };
 
-enum event {                   /* what a line says about the life of the run */
-             EVENT_RESUME,     /* "Resuming from", "Loading checkpoint" while training goes on */
-             EVENT_START,      /* a start banner, an argument dump, a new notebook cell */
-             EVENT_SAVE,       /* "Saving checkpoint" */
-             EVENT_EVALUATION, /* "Evaluating", "Validation" */
-             EVENT_END,        /* "Training completed", "Optimization Done." */
-             EVENT_LOAD, /* a state with a number is loaded: a resume where the run stands there */
+/* What a line says about the life of the run. */
+enum event {
+    EVENT_RESUME,     /* "Resuming from", "Loading checkpoint" while training goes on */
+    EVENT_START,      /* a start banner, an argument dump, a new notebook cell */
+    EVENT_SAVE,       /* "Saving checkpoint" */
+    EVENT_EVALUATION, /* "Evaluating", "Validation" */
+    EVENT_END,        /* "Training completed", "Optimization Done." */
+    EVENT_RESTART,    /* "Restarting job": what had begun begins anew */
+    EVENT_LOAD,       /* "loading step_100": a resume where the run stands there */
 };
 
 struct life {

@@ -27,6 +27,7 @@ struct turn {              /* a stream from one restart to the next */
     uint64_t line, offset; /* of its first row */
     uint64_t line_before;  /* of the last row before it */
     bool resumed, started; /* a line said so in between */
+    bool restarted;        /* the launcher said so: what had begun begins anew */
     uint64_t started_line;
 };
 

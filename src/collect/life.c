@@ -226,12 +226,15 @@ bool tape_life(struct sink *sink, const struct life *said, struct error *error)
     end_follow(tape, &said->place);
     if (said->event == EVENT_LOAD && !stands_at(stream, said->state))
         return true;
-    if (said->event == EVENT_LOAD)
+    const bool restarts = said->event == EVENT_RESTART;
+    if (said->event == EVENT_LOAD || restarts)
         heard.event = EVENT_RESUME;
     for (size_t i = 0; i < tape->stream_count; i++)
         if (life->rank == -1 || tape->streams[i]->rank == life->rank) {
             if (!life_turns(tape->streams[i], life))
                 return memory_ended(error);
+            struct turn *turn = &tape->streams[i]->turns[tape->streams[i]->turn_count - 1];
+            turn->restarted = turn->restarted || (restarts && turn->resumed);
             life_apply(tape->streams[i], life);
         }
     struct life_seen *same = NULL;

@@ -120,8 +120,9 @@ static enum turn_kind turn_kind(const struct turn *turn, const struct leading *l
     const double span = (double)lead->last - (double)lead->first;
     const bool at_start = step <= lead->first;
     const bool near_start = from_start <= NEAR, near_stood = from_stood <= NEAR;
-    if (turn->resumed)
-        return at_start && near_start && !near_stood ? TURN_NEW_RUN : TURN_RESUMED;
+    if (turn->resumed) /* a job that is started again is the same run, if all of it is lost */
+        return !turn->restarted && at_start && near_start && !near_stood ? TURN_NEW_RUN
+                                                                         : TURN_RESUMED;
     if (at_start && lead->begins) /* trained on, perhaps, but by another call that counts anew */
         return TURN_NEW_RUN;
     if (at_start)

@@ -35,7 +35,7 @@ static size_t readings_at_return(const struct track *old, const struct track *ne
     size_t all = track_points(old, points, &exact), end = 0;
     while (end < all && points[end].step <= step)
         end++;
-    if (end == 0) /* it begins before all that is known */
+    if (end <= 1) /* it begins where the run did: all of it is lost */
         return count;
     end = end + SIDE / 2 < all ? end + SIDE / 2 : all;
     size_t begin = end > SIDE ? end - SIDE : 0;

@@ -173,6 +173,27 @@ static void resumes_where_its_own_state_is_loaded(void **unused)
     }
 }
 
+/* The launcher starts what had begun once more: what is back at the start of the loss is lost. A
+   person who resumes a run there begins another one. */
+static void loses_what_a_job_that_is_started_again_does(void **unused)
+{
+    (void)unused;
+    for (int restarted = 0; restarted < 2; restarted++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const uint32_t shape = fed_bind(&fed, &by_step);
+        fed_stretch(&fed, shape, 1, 101, 0);
+        fed_life(&fed, restarted ? EVENT_RESTART : EVENT_RESUME);
+        fed_stretch(&fed, shape, 1, 51, 0);
+        fed_end(&fed);
+        const struct run *runs = fed_finish(&fed);
+        assert_int_equal(fed.collection.run_count, restarted ? 1 : 2);
+        assert_int_equal(runs[0].segment_count, restarted ? 2 : 1);
+        fed_close(&fed);
+    }
+}
+
 static void goes_on_where_a_banner_changes_nothing(void **unused)
 {
     (void)unused;
@@ -436,6 +457,7 @@ int main(void)
         cmocka_unit_test(begins_a_new_run_where_headings_of_epochs_do),
         cmocka_unit_test(resumes_where_the_loss_goes_on),
         cmocka_unit_test(resumes_where_a_message_says_so),
+        cmocka_unit_test(loses_what_a_job_that_is_started_again_does),
         cmocka_unit_test(goes_on_where_a_banner_changes_nothing),
         cmocka_unit_test(drops_nothing_where_two_write_into_one_file),
         cmocka_unit_test(resumes_where_its_own_state_is_loaded),

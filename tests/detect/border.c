@@ -126,6 +126,29 @@ static void a_return_to_an_earlier_step_is_no_jump(void **state)
     used_end(&used);
 }
 
+/* A job that is started again at its first step has lost all that stood at the end. */
+static void a_return_to_the_start_loses_all(void **state)
+{
+    (void)state;
+    begin();
+    double before[20], after[5];
+    for (int i = 0; i < 20; i++)
+        before[i] = 1 + 4 * exp(-i / 2.0);
+    memcpy(after, before, sizeof(after));
+    used_series(&used, KIND_LOSS, "loss", before, 20, 3);
+    make_track(&used.made[1], after, 5, 3, 1);
+    const struct track both[] = {used.made[0].track, used.made[1].track};
+    const struct segment segments[] = {{.first_step = 1}, {.first_step = 1}};
+    used.series[0].segments = both;
+    used.series[0].segment_count = 2;
+    used.run.segments = segments;
+    used.run.segment_count = 2;
+    const struct candidate *found = used_run(&used, "border", "jump", 0, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "before") < 1.1);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_rate_that_warms_up_again),
         cmocka_unit_test(a_rate_that_runs_its_schedule_again),
         cmocka_unit_test(a_return_to_an_earlier_step_is_no_jump),
+        cmocka_unit_test(a_return_to_the_start_loses_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

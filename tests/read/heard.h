@@ -99,7 +99,7 @@ static inline bool heard_setting(struct sink *sink, const struct setting *settin
 
 static inline bool heard_life(struct sink *sink, const struct life *life, struct error *error)
 {
-    static const char *const names[] = {"resume", "start", "save", "evaluation", "end", "load"};
+    static const char *const names[] = {"resume", "start", "save", "evaluation", "end", "restart", "load"};
     char line[64];
     (void)error;
     snprintf(line, sizeof(line), "life %s", names[life->event]);

@@ -66,6 +66,12 @@ static const struct phrase phrases[] = {
     {"starting training", EVENT_START},
     {"training started", EVENT_START},
     {"begin training", EVENT_START},
+    {"restarting job", EVENT_RESTART},
+    {"restarting the job", EVENT_RESTART},
+    {"restarting training job", EVENT_RESTART},
+    {"restarting worker group", EVENT_RESTART},
+    {"restart worker group", EVENT_RESTART},
+    {"restarting workers", EVENT_RESTART},
     {"loading", EVENT_LOAD},
     {"loaded", EVENT_LOAD},
     {"load", EVENT_LOAD},
@@ -232,7 +238,8 @@ bool life_line(struct reader *reader, const struct line *line, enum event event,
         return false;
     if (stream->traceback && event == EVENT_END)
         traceback_done(stream->traceback);
-    if (stream->traceback && (event == EVENT_START || event == EVENT_RESUME) &&
+    if (stream->traceback &&
+        (event == EVENT_START || event == EVENT_RESUME || event == EVENT_RESTART) &&
         !traceback_restart(stream->traceback, reader->sink, error))
         return false;
     const struct life life = {

@@ -31,6 +31,21 @@ static void shards_of_a_model_are_no_resume(void **state)
                     "3: step 101 grain 1: loss=2\n");
 }
 
+static void a_launcher_begins_anew(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 100 loss 2\n"
+                    "rank 3 lost, restarting job\n"
+                    "[default] 2/3 attempts left; will restart worker group\n"
+                    "restarting jobs is allowed\n"
+                    "step 1 loss 4\n",
+                    "1: step 100 grain 1: loss=2\n"
+                    "2: event 5\n"
+                    "3: event 5\n"
+                    "5: step 1 grain 1: loss=4\n");
+}
+
 static void a_state_with_a_number_is_loaded(void **state)
 {
     (void)state;
@@ -43,8 +58,8 @@ static void a_state_with_a_number_is_loaded(void **state)
                     "reloading step_100\n"
                     "step 101 loss 2\n",
                     "1: step 100 grain 1: loss=2\n"
-                    "2: event 5\n"
-                    "3: event 5\n"
+                    "2: event 6\n"
+                    "3: event 6\n"
                     "7: step 101 grain 1: loss=2\n");
 }
 
@@ -77,6 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resumes_saves_and_ends),
         cmocka_unit_test(shards_of_a_model_are_no_resume),
+        cmocka_unit_test(a_launcher_begins_anew),
         cmocka_unit_test(a_state_with_a_number_is_loaded),
         cmocka_unit_test(a_resume_that_is_denied_is_none),
         cmocka_unit_test(an_end_with_an_epoch_is_none),
