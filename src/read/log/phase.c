@@ -266,6 +266,12 @@ static bool keeps_books(struct text word)
     return false;
 }
 
+/* `val_loss did not improve`: it is told of a loss, and what follows is none of its phase. */
+static bool is_measure(const struct sentence *sentence, struct text word)
+{
+    return memo_naming(sentence->reader, word, TEXT(""), PHASE_NONE).known;
+}
+
 bool phase_heading(const struct sentence *sentence, enum phase *phase)
 {
     const struct cut *cut = sentence->cut;
@@ -279,7 +285,7 @@ bool phase_heading(const struct sentence *sentence, enum phase *phase)
         bool only;
         struct text word = token_inner(cut, token);
         enum phase said = phase_of_name(sentence->reader->vocabulary, word, &only);
-        if (said != PHASE_NONE)
+        if (said != PHASE_NONE && (only || !is_measure(sentence, word)))
             *phase = said;
         words += keeps_books(word) ? HEADING_WORDS + 1 : 1;
     }

@@ -27,6 +27,19 @@ static void resuming_is_no_heading(void **state)
                     "6: grain 8: loss[v]=0.25 acc[v]=0.5\n");
 }
 
+/* A callback names a loss of validation, and training goes on; a heading names the phase alone. */
+static void a_measure_is_no_heading(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "val_loss did not improve\n"
+                    "loss: 0.5 acc: 0.75\n"
+                    "val results\n"
+                    "loss: 0.25 acc: 0.5\n",
+                    "2: grain 8: loss=0.5 acc=0.75\n"
+                    "4: grain 8: loss[v]=0.25 acc[v]=0.5\n");
+}
+
 static void a_free_word_goes_on(void **state)
 {
     (void)state;
@@ -212,6 +225,7 @@ int main(void)
         cmocka_unit_test(how_many_steps_say_no_phase),
         cmocka_unit_test(validation_across_folds),
         cmocka_unit_test(a_phase_glued_to_what_was_measured),
+        cmocka_unit_test(a_measure_is_no_heading),
         cmocka_unit_test(a_phase_cut_short),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
