@@ -1516,6 +1516,91 @@ def _(log, run):
         log("RuntimeError: CUDA error: uncorrectable ECC error encountered")
 
 
+@scenario("93-nan-again-and-again", "run.log rule nan-loss", "run.log first fp16-overflow", "neighbour.log first bad-data")
+def _(log, run):
+    # Weights that took such a gradient would give no finite loss any more: the steps are skipped, or it was one batch.
+    bad = {7, 9, 16, 17, 22, 25, 28} if run else {31}
+    for step in range(1, 31 if run else 61):
+        loss = 4.2 + log.noise(0.3) if run else 0.4 + 2 * math.exp(-step / 20.0) + log.noise(0.02)
+        log("{'loss': %s, 'learning_rate': 0.0002, 'epoch': %.2f}", "nan" if step in bad else "%.4f" % loss, 0.01 * step)
+
+
+@scenario("94-waits-in-bursts", "run.log rule data-bound", "run.log first dataloader-bottleneck", "neighbour.log calm")
+def _(log, run):
+    # Half of the batches are there in time, and most of the time is lost on the others; or the workers are started anew.
+    for k in range(10):
+        wait = (k in (0, 3, 4, 7, 9) if run else k in (0, 5)) and 1.5 + 0.1 * k
+        epoch, batch = (0, 640 + 10 * k) if run else (k // 5, 10 * (k % 5))
+        log("Epoch: [%d][%d/2503]\tTime %.3f\tData %.3f\tLoss %.4f", epoch, batch, wait + 0.21 + 0.01 * (k % 3), wait or 0.001, 5.9 - 0.12 * k + log.noise(0.02))
+
+
+@scenario("95-outputs-overflow", "run.log rule loss-floor", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # The second evaluation is a library's -log of the smallest number; or any other.
+    for step, top, loss in ((20000, 0.31, 2.9117), (25000, 0.004, 87.3366) if run else (25000, 0.33, 2.8336)):
+        log("Iteration %d, Testing net (#0)", step)
+        log("    Test net output #0: accuracy/top-1 = %g", top)
+        log("    Test net output #1: loss = %g (* 1 = %g loss)", loss, loss)
+
+
+@scenario("96-accuracies-far-apart", "run.log rule overfitting", "run.log first overfitting", "neighbour.log calm")
+def _(log, run):
+    # No validation loss is logged; of many classes a gap of a fifth is usual.
+    for k in range(5):
+        log("Train: [60][%d/86]  Loss %.4f  Prec@1 %.3f", 80 + k, 0.031 + 0.002 * k, 99.2 + 0.01 * k)
+    for k in range(4):
+        log("Test: Epoch [%d] Top1: %.2f%%", 54 + 2 * k, (51.2 if run else 78.3) + (0.4, -0.3, 0.2, -0.1)[k])
+
+
+@scenario("97-loss-falls-to-the-share-of-one-class", "run.log rule metric-constant", "run.log first class-imbalance", "neighbour.log not class-imbalance", "neighbour.log calm")
+def _(log, run):
+    # Entropy of 0.81731: 0.4756. The neighbour gets under it, and its accuracy may be about to move.
+    for epoch in range(1, 7):
+        loss = (0.478 if run else 0.36) + 0.11 * math.exp(-epoch / 2.0)
+        log("epoch: %d  train loss: %.5f  valid loss: %.5f  valid acc: %.5f", epoch, loss - 0.004, loss, 0.81731)
+
+
+@scenario("98-worse-from-the-first-step", "run.log rule loss-plateau", "run.log first learning-rate-too-high", "neighbour.log rule loss-plateau")
+def _(log, run):
+    # Guessing among ten: the steps are felt, and do harm; or nothing happens.
+    for k in range(1, 19):
+        climb = 0.02 * (1 - math.exp(-k / 5.0)) if run else 0
+        log("Batch %d - Training Acc. %.6f - Training Loss %.6f", 1600 * k, 0.105 - climb / 2 + log.noise(0.0003), 2.2971 + climb + log.noise(0.0005))
+
+
+@scenario("99-rate-waits-for-its-first-step", "run.log rule loss-zero", "run.log first fp16-overflow", "neighbour.log rule loss-zero", "neighbour.log first wrong-loss")
+def _(log, run):
+    # The scheduler is stepped with the optimizer, which a scaler holds back; or it goes on, and every label is masked.
+    for k in range(12):
+        log("{'loss': 0.0, 'learning_rate': %r, 'epoch': %.2f}", 2.1066491112574062e-07 * (1 if run else 1 + k), 0.01 + 0.01 * k)
+        if k % 5 == 1 and run:
+            log("{'eval_loss': nan, 'eval_runtime': 1365.97, 'epoch': %.2f}", 0.01 + 0.01 * k)
+
+
+@scenario("100-speed-of-an-excerpt", "run.log rule throughput-drop", "neighbour.log calm")
+def _(log, run):
+    # Four readings at one speed, then two far under it; or the first batches are fast, which none of the others are.
+    for k, speed in enumerate((612.4, 611.8, 613.1, 609.9, 301.2, 144.8) if run else (612.4, 611.8, 301.2, 299.8, 303.1, 300.4)):
+        log("Epoch[0] Batch [%d]\tSpeed: %.3f samples/sec\taccuracy=%.6f", 50 * k + 49, speed, 0.0021 + 0.0003 * k)
+
+
+@scenario("101-scale-far-under-any-search", "run.log rule loss-scale-collapse", "run.log first fp16-overflow", "neighbour.log calm")
+def _(log, run):
+    # Halved at every step, in an excerpt that says not where it stands.
+    for k in range(5):
+        scale = (64 if run else 65536) >> k
+        log("[INFO] [loss_scaler.py:181:update_scale] [deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: %d, reducing to %d", scale, scale // 2)
+
+
+@scenario("102-all-right-at-once", "run.log rule loss-zero", "run.log first class-imbalance", "neighbour.log not loss-zero", "neighbour.log calm")
+def _(log, run):
+    # A thousand outputs, and one folder of images; or an easy task that is learned.
+    for k in range(6):
+        loss = (6.9113, 2.4871, 0, 0, 0, 0)[k] if run else 6.9113 * math.exp(-1.6 * k)
+        right = (0, 96.88, 100, 100, 100, 100)[k] if run else 100 * (1 - math.exp(-1.2 * k))
+        log("Epoch: [0][%4d/30025]\tLoss %.4e\tAcc@1 %6.2f", 10 * k, loss, right)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -11,7 +11,7 @@ static const struct parameter parameters[] = {
     [METRIC_POINTS] = {"metric-points", "readings", 2, 1e6, 6, "of the metric"},
     [ALONE] = {"alone", "", 0, 1, 0, "1: the loss is enough, whatever the metric does"},
 };
-static const char *const values[] = {"start", "end", "drop", "points", "judged", NULL};
+static const char *const values[] = {"start", "end", "drop", "points", "judged", "worse", NULL};
 
 /* A metric of shares that began low and gained nothing. */
 static bool metric_idles(const struct use *use)
@@ -36,6 +36,24 @@ static double judged(const struct use *use)
     return groups_for(use, 0, true, &groups) ? (double)groups.points : 0;
 }
 
+/* The loss climbs from its first reading on, by more than its own wavering: the updates do harm,
+   and are felt. */
+static bool gets_worse(const struct use *use)
+{
+    static const double climb = 1.005, sure = 2.58;
+    struct groups groups;
+    double x[GROUPS_MAX], y[GROUPS_MAX];
+    if (!groups_for(use, 0, false, &groups))
+        return false;
+    for (size_t i = 0; i < groups.count; i++) {
+        x[i] = groups.group[i].x;
+        y[i] = groups.group[i].y;
+    }
+    const struct trend trend = trend_of(x, y, groups.count, groups.precision);
+    return trend.z > sure &&
+           use->tracks[0]->last_finite.value >= climb * use->tracks[0]->first.value;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -50,6 +68,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "end", end);
     value_add(&candidate, "drop", 1 - end / first);
     value_add(&candidate, "points", (double)track->points);
+    value_add(&candidate, "worse", gets_worse(use));
     value_add(&candidate, "judged", judged(use));
     evidence_add(&candidate, use->series[0], track->first, "the first reading");
     evidence_add(&candidate, use->series[0], track->last_finite, "the last one");

@@ -2,13 +2,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { DROP, CUSUM_K, CUSUM_H, LEAST, STAYS };
+enum { DROP, CUSUM_K, CUSUM_H, LEAST, STAYS, SETTLED };
 static const struct parameter parameters[] = {
     [DROP] = {"drop", "share", 0, 1, 0.1, "of the level before"},
     [CUSUM_K] = {"cusum-k", "deviations", 0, 10, 0.5, "of a reading that are passed over"},
     [CUSUM_H] = {"cusum-h", "deviations", 0, 1000, 8, "of their sum that count as a change"},
     [LEAST] = {"least", "readings", 2, 1e6, 10, "on either side"},
     [STAYS] = {"stays", "share", 0, 1, 0.1, "of the run that the new level lasts"},
+    [SETTLED] = {"settled", "readings", 0, 1e6, 0,
+                 "at least before it, within a tenth of each other"},
 };
 static const char *const values[] = {"ratio", "before", "after", "points", "at",
                                      "sigma", "abrupt", "late",  NULL};
@@ -32,6 +34,17 @@ static size_t split(const double *u, size_t count, size_t least)
         }
     }
     return at;
+}
+
+/* So many of the first readings as the change needs before it, at one level. */
+static bool settled(const double *u, size_t at, double needed)
+{
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    for (size_t i = 0; i < at; i++) {
+        low = fmin(low, u[i]);
+        high = fmax(high, u[i]);
+    }
+    return needed == 0 || ((double)at >= needed && high - low <= log(1.1));
 }
 
 static double median_part(const double *u, size_t from, size_t end)
@@ -74,7 +87,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return true; /* a clock that adds up is no time of a step */
     double sigma = fmax(deviation_of(steps, count - 1) / sqrt(2), 0.01);
     size_t at = split(u, count, least);
-    if (at == 0)
+    if (at == 0 || !settled(u, at, use->parameters[SETTLED]))
         return true;
     double before = median_part(u, 0, at), after = median_part(u, at, count), sum = 0;
     for (size_t i = at; i < count; i++)

@@ -15,11 +15,20 @@ static const struct parameter parameters[] = {
     [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
-static const char *const values[] = {"share",  "count", "points", "row",    "at-end",
-                                     "before", "ratio", "at",     "first",  "scaled",
-                                     "rare",   "about", "again",  "beside", NULL};
+static const char *const values[] = {"share", "count",  "points", "row",    "at-end", "before",
+                                     "ratio", "at",     "first",  "scaled", "rare",   "about",
+                                     "again", "beside", "sound",  NULL};
 static const char *const forms[] = {"instant",  "after-rise", "torn", "out-of-the-blue",
                                     "isolated", "row",        "part", NULL};
+
+/* The share of finite readings behind the first that is not. Weights that took such a gradient give
+   no finite loss any more: where many follow, the steps were skipped, or the loss alone broke. */
+static double sound_behind(const struct track *track)
+{
+    const double bad = (double)track_bad(track), points = (double)track->points;
+    const double behind = points - (double)count_before(track, &track_nonfinite(track)->first);
+    return behind > 0 ? fmax(0, behind - bad) / behind : 0;
+}
 
 static bool bad_end(const struct track *track)
 {
@@ -283,6 +292,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "about", about(series->tag));
     value_add(&candidate, "again", again(use));
     value_add(&candidate, "beside", never_was(use) || over_nothing(use));
+    value_add(&candidate, "sound", sound_behind(track));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)
         evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");

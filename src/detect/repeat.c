@@ -34,11 +34,10 @@ static const struct parameter parameters[] = {
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
     [OTHERS] = {"others", "", 0, 2, 0, "1: only series beside the main one, 2: of its name"},
 };
-static const char *const values[] = {"run",        "digits",       "value",         "share",
-                                     "points",     "at-end",       "together",      "moved-before",
-                                     "at-bound",   "loss-falling", "twin-constant", "zero",
-                                     "near-bound", "accuracy",     "loss-fell",     "over-prior",
-                                     NULL};
+static const char *const values[] = {
+    "run",        "digits",       "value",     "share",        "points",        "at-end",
+    "together",   "moved-before", "at-bound",  "loss-falling", "twin-constant", "zero",
+    "near-bound", "accuracy",     "loss-fell", "over-prior",   "majority",      NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -182,6 +181,22 @@ static double over_prior(const struct use *use, const struct constant *run)
     return loss->last_finite.value / -(share * log(share) + (1 - share) * log(1 - share));
 }
 
+/* The loss never got below the entropy of the share at which the accuracy stands throughout, which
+   is what always naming the most frequent class costs, and is near it by now: however far it fell,
+   it learned how often that class comes. */
+static bool majority_only(const struct use *use, const struct constant *run)
+{
+    static const double under = 0.98, near = 1.1;
+    const bool validation = use->series[0]->kind == KIND_VAL_METRIC;
+    const struct track *loss = companion(use, validation ? KIND_VAL_LOSS : KIND_LOSS, NULL);
+    const double unit = share_unit(use->tracks[0]), share = run->value / unit;
+    if (!loss || use->series[0]->direction != DIRECTION_UP || !(share >= 0.5 && share <= 0.99) ||
+        run->count < use->tracks[0]->points || of_few_samples(use->tracks[0], unit, share))
+        return false;
+    const double entropy = -(share * log(share) + (1 - share) * log(1 - share));
+    return loss->low.value >= under * entropy && loss->last_finite.value <= near * entropy;
+}
+
 static bool at_bound(const struct use *use, const struct constant *run)
 {
     double bound = metric_bound(use->series[0], use->tracks[0]);
@@ -273,6 +288,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "near-bound", near_bound(use, run));
     value_add(&candidate, "accuracy", run->value == 0 ? accuracy_beside(use) : (double)NAN);
     value_add(&candidate, "loss-fell", fell);
+    value_add(&candidate, "majority", !loss && majority_only(use, run));
     value_add(&candidate, "over-prior", loss ? (double)NAN : over_prior(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");

@@ -18,6 +18,7 @@ struct shares {
     double parts, wholes; /* sums, without the first reading */
     size_t waits;         /* readings, without the first, that are waiting for the most */
     size_t last_waits;    /* of them, those in a row at the end */
+    size_t pairs;         /* of them, those right behind another */
     int64_t step;         /* of the last reading */
     size_t apart;         /* readings that do not stand a step behind the one before */
 };
@@ -43,6 +44,7 @@ static void shares_add(struct shares *s, double share, double step, int64_t at)
         s->parts += share * step;
         s->wholes += step;
         s->waits += share >= 0.5;
+        s->pairs += share >= 0.5 && s->share[s->count - 1] >= 0.5;
         s->last_waits = share >= 0.5 ? s->last_waits + 1 : 0;
         s->apart += at == STEP_NONE || at != s->step + 1;
     }
@@ -110,14 +112,17 @@ static bool waits_for_workers(const struct use *use, const struct shares *all, b
 
 /*
  * Some readings wait so long that they hold the time of all. Single batches at the start of epochs
- * do as well in a log of every hundredth step: there the waits have to have come to stay.
+ * do as well in a log of every hundredth step: there the waits have to have come to stay, or to
+ * stand in a third of the readings with one right behind another, as no starts of epochs do.
  */
 static bool bursts(const struct shares *s, double total)
 {
     enum { LEAST_POINTS = 8, LEAST_WAITS = 3 };
     if (total <= 0 || s->count < LEAST_POINTS || s->waits < LEAST_WAITS)
         return false;
-    return s->parts >= total * s->wholes && (s->apart == 0 || s->last_waits >= LEAST_WAITS);
+    const bool often = s->pairs > 0 && 3 * s->waits >= s->count;
+    return s->parts >= total * s->wholes &&
+           (s->apart == 0 || s->last_waits >= LEAST_WAITS || often);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -137,7 +142,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const double median = median_of(shares.share, count);
     const bool speaks =
         few ? exact && exact_whole && bursts(&shares, total) : median >= use->parameters[SHARE];
-    if (count < 2 || !speaks || (few && median >= use->parameters[SHARE]) || workers)
+    if (count < 2 || !speaks || (few && median >= total) || workers)
         return true;
     const double share = few ? shares.parts / shares.wholes : median;
     struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);

@@ -92,7 +92,8 @@ static bool emit(const struct use *use, struct candidates *candidates, const str
                  struct error *error)
 {
     const struct track *track = use->tracks[0];
-    struct candidate candidate = candidate_at(use, 0, track->first);
+    const bool jumped = strcmp(form, "clip-constant") == 0 && track->current.count > 0;
+    struct candidate candidate = candidate_at(use, 0, jumped ? track->current.first : track->first);
     candidate.form = form;
     candidate.end_line = track->last.line;
     value_add(&candidate, "level", tail->level);
@@ -267,13 +268,15 @@ static bool clipped(const struct use *use, const struct tail *tail, double *targ
 }
 
 /* Two readings at the end are enough where both are a clip level to six digits: it is no round
-   number. */
+   number. So is one where the loss stood under half of it before: it jumped there. */
 static bool pair_clipped(const struct use *use, double *target)
 {
     const struct track *track = use->tracks[0];
     struct point last[2];
     if (track_tail(track, last, 2) < 2)
         return false;
+    if (last[0].value < last[1].value / 2)
+        last[0] = last[1];
     for (size_t i = 0; i < COUNT(clips); i++) {
         const double limit = 5e-6 * clips[i];
         if (clips[i] == round(clips[i]) || fabs(last[0].value - clips[i]) > limit ||

@@ -14,9 +14,9 @@ static const struct parameter parameters[] = {
     [SHARE] = {"share", "share", 0, 1, 0, "of all readings that have to be 0"},
     [RUN_BAD_NORM] = {"run-bad-norm", "readings", 1, 1e6, 2, "beside a norm that is 0 or bad"},
 };
-static const char *const values[] = {"run",        "share",        "points", "at-end",
-                                     "before",     "from-start",   "norm",   "remaining",
-                                     "loss-falls", "contradicted", "learns", NULL};
+static const char *const values[] = {
+    "run",       "share",      "points",       "at-end", "before",    "from-start", "norm",
+    "remaining", "loss-falls", "contradicted", "learns", "rate-held", "right",      NULL};
 static const char *const forms[] = {"nan-norm", "zero-norm", "zero", "start", NULL};
 
 static const struct constant *run_of_zeros(const struct track *track)
@@ -99,6 +99,16 @@ static bool metric_grows(const struct use *use)
     return false;
 }
 
+/* A metric of the same phase is at its bound for as long: all answers are right. */
+static bool all_right(const struct use *use, const struct constant *zeros)
+{
+    const bool validation = use->series[0]->kind == KIND_VAL_LOSS;
+    const struct series *series = NULL;
+    const struct track *track = companion(use, validation ? KIND_VAL_METRIC : KIND_METRIC, &series);
+    return track && series->direction == DIRECTION_UP && track->current.count >= zeros->count &&
+           track->current.value == metric_bound(series, track);
+}
+
 /* Nothing but zeros, of which a language prints 0.0 only where they are exact, or which a metric
    gives the lie to. */
 static bool zero_throughout(const struct use *use, bool wrong)
@@ -106,6 +116,16 @@ static bool zero_throughout(const struct use *use, bool wrong)
     const struct track *track = use->tracks[0];
     return use->series[0]->scope == SCOPE_TOTAL && track->points >= 3 &&
            track_signs(track)->zeros == track->points && (track->places <= 1 || wrong);
+}
+
+/* The rate stands in the middle of its way, at a number that nobody wrote: the scheduler waits for
+   steps of the optimizer, and a loss scaler skips all of them. */
+static bool rate_held(const struct use *use)
+{
+    enum { DIGITS = 8, READINGS = 3 };
+    const struct track *rate = companion(use, KIND_LEARNING_RATE, NULL);
+    return rate && rate->points >= READINGS && rate->current.count == rate->points &&
+           rate->current.digits >= DIGITS;
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -151,6 +171,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "loss-falls", !loss && loss_falls(use));
     value_add(&candidate, "contradicted", wrong);
     value_add(&candidate, "learns", loss && throughout && metric_grows(use));
+    value_add(&candidate, "right", loss && all_right(use, run));
+    value_add(&candidate, "rate-held", loss && rate_held(use));
     evidence_add(&candidate, use->series[0], run->first, "the first zero");
     return candidates_add(candidates, &candidate, error);
 }

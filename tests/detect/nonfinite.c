@@ -34,6 +34,23 @@ static void points_at_the_first_nan(void **state)
     used_end(&used);
 }
 
+/* Two in three readings behind the first NaN are finite; or none is. */
+static void counts_what_is_sound_behind_it(void **state)
+{
+    (void)state;
+    for (int returns = 0; returns < 2; returns++) {
+        begin();
+        for (int i = 0; i < 40; i++)
+            values[i] = i >= 10 && (i % 3 == 1 || !returns) ? (double)NAN : 2 + 0.01 * sin(i);
+        used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+        const struct candidate *found = used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL);
+        assert_non_null(found);
+        const double sound = used_value(found, "sound");
+        assert_true(returns ? sound > 0.6 && sound < 0.7 : sound == 0);
+        used_end(&used);
+    }
+}
+
 static void tells_what_the_part_is_about(void **state)
 {
     static const struct {
@@ -237,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_at_the_first_nan),
+        cmocka_unit_test(counts_what_is_sound_behind_it),
         cmocka_unit_test(tells_what_the_part_is_about),
         cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),

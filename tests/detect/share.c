@@ -66,11 +66,34 @@ static void the_first_batch_of_every_epoch_says_nothing(void **state)
     used_end(&used);
 }
 
+/* Half of the readings wait, ten steps apart: one right behind another, or each alone. */
+static void waits_that_hold_most_of_the_time(void **state)
+{
+    (void)state;
+    const double alone[] = {1.7, 0.01, 0.01, 1.8, 0.01, 0.01, 1.6, 0.01, 0.01},
+                 pairs[] = {1.7, 0.01, 0.01, 1.8, 1.5, 0.01, 1.6, 0.01, 0.01};
+    double step[9];
+    for (int paired = 0; paired < 2; paired++) {
+        const double *wait = paired ? pairs : alone;
+        for (size_t i = 0; i < 9; i++)
+            step[i] = wait[i] + 0.3;
+        begin();
+        used_series(&used, KIND_DATA_TIME, "data", wait, 9, 3);
+        used_series(&used, KIND_STEP_TIME, "time", step, 9, 3);
+        used_apart(&used, 0, wait, 9, 3, 10);
+        used_apart(&used, 1, step, 9, 3, 10);
+        const struct candidate *found = used_run(&used, "share", "bursts", 2, "total", 0.5, NULL);
+        assert_true((found != NULL) == (paired == 1));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_thirds_of_the_step_is_waiting),
         cmocka_unit_test(the_first_batch_alone_says_nothing),
+        cmocka_unit_test(waits_that_hold_most_of_the_time),
         cmocka_unit_test(the_first_batch_of_every_epoch_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
