@@ -1601,6 +1601,68 @@ def _(log, run):
         log("Epoch: [0][%4d/30025]\tLoss %.4e\tAcc@1 %6.2f", 10 * k, loss, right)
 
 
+@scenario("103-epochs-at-the-loss-of-guessing", "run.log rule loss-floor", "neighbour.log calm")
+def _(log, run):
+    # Ten classes, which nobody says: five epochs to four digits are no chance; or the loss goes by.
+    for epoch in range(6):
+        log("Epoch: %d | Loss: %.4f", epoch, (2.3611, 2.3028, 2.3027, 2.3026, 2.3027, 2.3026)[epoch] if run else 2.36 - 0.03 * epoch - 0.004 * epoch ** 2)
+
+
+@scenario("103b-late-at-the-loss-of-guessing", "run.log rule loss-floor", "neighbour.log calm")
+def _(log, run):
+    # Three batches to four digits at ln 1000, far from the start; or at it, where every loss is near that.
+    for k in range(3):
+        step = (64000 if run else 0) + 20 * k
+        log("I0127 08:5%d:57.624028 37204 solver.cpp:210] Iteration %d, lr = 0.01", k, step)
+        log("I0127 08:5%d:57.633610 37204 solver.cpp:68] Iteration %d, loss = %.4f", k, step, (6.9069, 6.9081, 6.9075)[k])
+
+
+@scenario("104-two-epochs-of-saturated-outputs", "run.log rule loss-floor", "run.log first dead-activations", "neighbour.log not loss-floor")
+def _(log, run):
+    # Loss over the share of wrong answers is -ln 1e-7 in each record; or it is a number like any other.
+    for epoch, wrong in enumerate((0.9016, 0.9021)):
+        log("Epoch %d/20", epoch + 1)
+        log("60000/60000 [==============================] - 9s - loss: %.4f - acc: %.4f", wrong * (16.1181 if run else 14.9), 1 - wrong)
+
+
+@scenario("105-validation-turns-in-nats", "run.log rule overfitting", "run.log first overfitting", "neighbour.log not overfitting")
+def _(log, run):
+    # A rise by a sixth is a whole nat, at three times the training loss; or validation is still beside training.
+    rows = ((7.21, 6.40), (4.51, 5.17), (2.91, 5.69), (1.79, 6.44)) if run else ((7.21, 7.30), (6.51, 6.57), (6.31, 6.69), (6.19, 6.94))
+    for k, (train, valid) in enumerate(rows):
+        log("| epoch %03d | train_loss %.3f | train_ppl %.2f | valid_loss %.3f | valid_ppl %.2f", 1 + 5 * k, train, 2 ** train, valid, 2 ** valid)
+
+
+@scenario("106-perplexity-explodes-in-three-lines", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log not loss-divergence", "neighbour.log calm")
+def _(log, run):
+    for k, ppl in enumerate((25117.4, 1220456.1, 99123431.7) if run else (25117.4, 9456.1, 3431.7)):
+        log("Epoch  1, %5d/ 2310; acc:   4.%d1; ppl: %.2f; 1234 src tok/s; 1120 tgt tok/s;  %5d s elapsed", 50 * k + 50, 2 + k, ppl, 12 * k + 12)
+
+
+@scenario("107-game-lost-in-six-lines", "run.log rule adversarial-imbalance", "run.log first game-imbalance", "neighbour.log calm")
+def _(log, run):
+    # The discriminator is right to the last digit; or far ahead in its first steps, as it often is.
+    d = (1.9871, 0.0311, 0.0002, 0.0000, 0.0000, 0.0000) if run else (1.9871, 0.0311, 0.2214, 0.7012, 0.3124, 0.5391)
+    g = (4.9121, 18.0412, 34.2211, 39.9120, 41.0312, 41.7713) if run else (4.9121, 24.0412, 14.2211, 5.9120, 4.1312, 5.2713)
+    for k in range(6):
+        log("[0/25][%d/1583] Loss_D: %.4f Loss_G: %.4f", 50 * k, d[k], g[k])
+
+
+@scenario("108-a-glimpse-is-no-trend", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # Twelve readings of single batches, over a thousand steps or over a hundred.
+    for k in range(12):
+        log("step %d loss %.4f", (1000 if run else 10) * k + 10, 1.31 + 0.012 * ((k * 7) % 5 - 2))
+
+
+@scenario("110-nan-behind-a-few-readings", "run.log first learning-rate-too-high", "neighbour.log first numerical-op")
+def _(log, run):
+    # A long calm before it speaks for the operation; a few readings say nothing of calm.
+    for k in range(1, 8 if run else 61):
+        bad = k >= (5 if run else 50)
+        log("step %d loss %s", 100 * k, "nan" if bad else "%.4f" % (0.9 + math.exp(-k / 9.0) + log.noise(0.01)))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -9,7 +9,7 @@ enum severity { SEVERITY_NONE, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR }
 const char *severity_name(enum severity severity);
 bool severity_of_name(struct text name, enum severity *severity);
 
-enum { VALUES_MAX = 16 };
+enum { VALUES_MAX = 24 };
 struct value { /* names are those of the detector's row */
     const char *name;
     double number;

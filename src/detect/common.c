@@ -244,6 +244,18 @@ bool tag_has(struct text tag, const char *const *words)
     return false;
 }
 
+bool is_glimpse(const struct use *use, size_t nth)
+{
+    enum { READINGS = 20, STEPS = 500 };
+    const struct track *track = use->tracks[nth];
+    if (use->series[nth]->basis != BASIS_STEP || track->points >= READINGS)
+        return false;
+    /* A trainer that prints a reading every few steps, and no step. */
+    if (track->first.step == STEP_NONE || track->last.step == STEP_NONE)
+        return fact_is(use, "framework", "transformers");
+    return track->last.step - track->first.step < STEPS;
+}
+
 bool is_rate(const struct series *series)
 {
     static const char *const endings[] = {"/s",    "/sec",    "/second",

@@ -43,6 +43,8 @@ uint64_t count_before(const struct track *track, const struct point *point);
 /* Number of a fact in force at the end; NAN where it is unknown or a word. */
 double fact_number(const struct use *use, const char *key);
 bool fact_is(const struct use *use, const char *key, const char *value);
+/* A few readings of single batches, over fewer steps than any trend needs to speak for a run. */
+bool is_glimpse(const struct use *use, size_t nth);
 /* Any piece of the tag, in any case, equals one of the words. */
 bool tag_has(struct text tag, const char *const *words);
 /* A step time that is printed as steps in a second. */

@@ -21,7 +21,7 @@ static const char *const copies[] = {"l1",    "l2",    "cycle", "idt",  "feat", 
                                      "fm",    "mel",   "kl",    "dur",  "vgg",        "rec",
                                      "recon", "pixel", "lpips", "perc", "perceptual", NULL};
 
-enum { SIDES_MAX = 12, GROUPS_LEAST = 8, HALF_MAX = 10, DIGITS_LEAST = 3 };
+enum { SIDES_MAX = 12, GROUPS_LEAST = 6, HALF_MAX = 10, DIGITS_LEAST = 3 };
 static const double LOST = 5; /* above what guessing costs any of the usual losses */
 
 struct side {

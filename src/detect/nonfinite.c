@@ -15,9 +15,9 @@ static const struct parameter parameters[] = {
     [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
-static const char *const values[] = {"share", "count",  "points", "row",    "at-end", "before",
-                                     "ratio", "at",     "first",  "scaled", "rare",   "about",
-                                     "again", "beside", "sound",  NULL};
+static const char *const values[] = {"share", "count",  "points", "row",     "at-end", "before",
+                                     "ratio", "at",     "first",  "scaled",  "rare",   "about",
+                                     "again", "beside", "sound",  "history", NULL};
 static const char *const forms[] = {"instant",  "after-rise", "torn", "out-of-the-blue",
                                     "isolated", "row",        "part", NULL};
 
@@ -292,6 +292,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "about", about(series->tag));
     value_add(&candidate, "again", again(use));
     value_add(&candidate, "beside", never_was(use) || over_nothing(use));
+    value_add(&candidate, "history", (double)count_before(track, &bad->first));
     value_add(&candidate, "sound", sound_behind(track));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)

@@ -13,7 +13,7 @@ static const struct parameter parameters[] = {
     [REACH] = {"reach", "share", 0, 1, 0, "of the way to its bound that a metric may have gone"},
 };
 static const char *const values[] = {"drop", "z",    "tau",    "curvature", "reached", "points",
-                                     "end",  "done", "gained", "nameless",  NULL};
+                                     "end",  "done", "gained", "nameless",  "glimpse", NULL};
 
 static struct trend part(const struct groups *groups, size_t from, size_t end)
 {
@@ -102,6 +102,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "done", done);
     value_add(&candidate, "nameless", use->series[0]->origin == ORIGIN_BARE);
     value_add(&candidate, "gained", metric ? 0 : gained(use));
+    value_add(&candidate, "glimpse", is_glimpse(use, 0));
     evidence_add(&candidate, use->series[0], groups.group[0].first, "the start");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the end");
     return candidates_add(candidates, &candidate, error);

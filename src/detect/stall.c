@@ -19,9 +19,9 @@ static const struct parameter parameters[] = {
     /* Where noise wanders, a fall can hide in it: then nothing is said. */
     [CERTAIN] = {"certain", "share", 0, 1, 0.08, "that the part can have fallen, with its noise"},
 };
-static const char *const values[] = {"stall", "drop",     "delta", "points", "start",
-                                     "end",   "best",     "at",    "steps",  "fellow",
-                                     "z",     "nameless", NULL};
+static const char *const values[] = {"stall", "drop",     "delta",   "points", "start",
+                                     "end",   "best",     "at",      "steps",  "fellow",
+                                     "z",     "nameless", "glimpse", NULL};
 
 /* The group at which the best level was replaced last. A better level has to be confirmed by the
    group behind it and by most of those that follow: a dip is none. The edge, smoothed from two
@@ -260,6 +260,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "z", end_z(&groups, at));
     value_add(&candidate, "nameless", series->origin == ORIGIN_BARE);
     value_add(&candidate, "fellow", fellow_falls(use, &onset->first, best));
+    value_add(&candidate, "glimpse", is_glimpse(use, 0));
     evidence_add(&candidate, series, onset->first, "the last level that was better");
     evidence_add(&candidate, series, use->tracks[0]->last_finite, "the end");
     return candidates_add(candidates, &candidate, error);

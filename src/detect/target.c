@@ -87,6 +87,23 @@ static bool exactly(const struct track *track, double expected)
            expected - track->low.value <= apart * expected;
 }
 
+/* The last readings are at the value to as many digits, and they are means of epochs, or the run is
+   long past its start, where a loss that has learned nothing is near it as well. */
+static bool settled(const struct use *use, double expected)
+{
+    enum { EPOCHS = 4, LATE_READINGS = 3, LATE = 1000 };
+    static const double apart = 6e-4;
+    const struct track *track = use->tracks[0];
+    struct point points[TAIL_MAX];
+    const size_t count = track_tail(track, points, TAIL_MAX);
+    size_t at = 0;
+    while (at < count && fabs(points[count - 1 - at].value - expected) <= apart * expected)
+        at++;
+    const bool epochs = use->series[0]->basis == BASIS_EPOCH_MEAN,
+               late = track->first.step != STEP_NONE && track->first.step >= LATE;
+    return ((epochs && at >= EPOCHS) || (late && at >= LATE_READINGS)) && 3 * at >= 2 * count;
+}
+
 static bool emit(const struct use *use, struct candidates *candidates, const struct tail *tail,
                  const char *form, double target, double classes, const char *source, double metric,
                  struct error *error)
@@ -105,7 +122,7 @@ static bool emit(const struct use *use, struct candidates *candidates, const str
     value_add(&candidate, "constant", track->current.count >= 3);
     value_add(&candidate, "was-lower", tail->was_lower);
     value_add(&candidate, "start-share", tail->level / tail->start);
-    value_add(&candidate, "exact", exactly(track, target));
+    value_add(&candidate, "exact", exactly(track, target) || settled(use, target));
     evidence_add(&candidate, use->series[0], track->last_finite, "the level it sits at");
     return candidates_add(candidates, &candidate, error);
 }
@@ -145,7 +162,7 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
         if (known)
             limit = fmax(limit, fmin(3 * tail->error, 2 * share * expected));
         const double least = use->parameters[known ? POINTS_KNOWN : POINTS_LISTED];
-        if ((points < least && !exactly(use->tracks[0], expected)) ||
+        if ((points < least && !exactly(use->tracks[0], expected) && !settled(use, expected)) ||
             tail->spread > use->parameters[SPREAD] * expected ||
             fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)))
             continue;
@@ -228,26 +245,28 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
     return false;
 }
 
-/* In the last records loss over the share of wrong answers is one and the same. */
+/* In the last records loss over the share of wrong answers is one and the same; of two alone to
+   more digits. */
 static double clip_of_records(const struct use *use)
 {
     enum { RECORDS = 3 };
+    static const double alike = 2e-3, of_two = 3e-4;
     static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
     bool validation = use->series[0]->kind == KIND_VAL_LOSS;
     double unit, low = (double)INFINITY, high = 0;
     const struct track *track = companion_share(use, kinds[validation], &unit);
     struct point losses[RECORDS], metrics[RECORDS];
-    if (!track || track_tail(use->tracks[0], losses, RECORDS) < RECORDS ||
-        track_tail(track, metrics, RECORDS) < RECORDS)
+    const size_t count = track_tail(use->tracks[0], losses, RECORDS);
+    if (!track || count < 2 || track_tail(track, metrics, RECORDS) != count)
         return 0;
-    for (size_t i = 0; i < RECORDS; i++) {
+    for (size_t i = 0; i < count; i++) {
         double wrong = 1 - metrics[i].value / unit;
         if (!(wrong > 0.02))
             return 0;
         low = fmin(low, losses[i].value / wrong);
         high = fmax(high, losses[i].value / wrong);
     }
-    return high - low <= 2e-3 * high ? (high + low) / 2 : 0;
+    return high - low <= (count < RECORDS ? of_two : alike) * high ? (high + low) / 2 : 0;
 }
 
 /* It is a library's clip level; or the loss stands at that level or at half of it. */
@@ -288,6 +307,18 @@ static bool pair_clipped(const struct use *use, double *target)
     return false;
 }
 
+/* Too few readings for a tail, but two records that share a clip level which is no round number. */
+static bool records_clipped(const struct use *use, double *target)
+{
+    const double records = use->tracks[0]->points == 2 ? clip_of_records(use) : 0;
+    for (size_t i = 0; i < COUNT(clips); i++)
+        if (clips[i] != round(clips[i]) && fabs(records - clips[i]) <= 3e-4 * clips[i]) {
+            *target = clips[i];
+            return true;
+        }
+    return false;
+}
+
 /* Nats that the shares of two samples of a few hundred cost beside each other, 1 / 2n each. */
 #define PRIOR_SAMPLED 0.005
 static double entropy(double share)
@@ -303,11 +334,12 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double target, metric = (double)NAN;
     struct classes found;
     bool still = false;
-    const bool pair = pair_clipped(use, &target);
+    const bool pair = pair_clipped(use, &target) || records_clipped(use, &target);
     if (tail_of(use, &tail) && tail.level > 0)
         metric = metric_level(use, &still);
     else if (pair) /* too few for a tail */
-        tail = (struct tail){.level = target, .start = use->tracks[0]->first.value};
+        tail = (struct tail){.level = use->tracks[0]->last_finite.value,
+                             .start = use->tracks[0]->first.value};
     else
         return true;
     if (pair || clipped(use, &tail, &target))

@@ -80,7 +80,7 @@ static void says_when_a_cause_is_out_and_what_its_evidence_weighs(void **state)
     evidence_words(&overflow->items[2], &phrase);
     assert_string_equal(phrase.text, "ckpt-nonfinite moments where not (there is ckpt-nonfinite of "
                                      "the form weights or turned); +1.5");
-    evidence_words(&overflow->items[5], &phrase);
+    evidence_words(&overflow->items[6], &phrase);
     assert_string_equal(phrase.text, "loss-zero start where contradicted is 0; +0.9");
 }
 
