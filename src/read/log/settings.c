@@ -159,7 +159,8 @@ static bool take_separator(struct scan *scan, bool option)
         skip_blanks(scan);
         return true;
     }
-    return option && scan->at > start && c != '-' && c != '\0';
+    const bool goes_on = c == '\\' && scan->at + 1 == scan->text.size;
+    return option && scan->at > start && c != '-' && c != '\0' && !goes_on;
 }
 
 /* A list or tuple as it stands. */
@@ -278,6 +279,44 @@ static bool counts_part(const struct scan *scan, struct text key)
     return goes_before(scan, key) && text_in(scan->before, parts) && text_in(key, parameters);
 }
 
+/* Options with so many dashes, each behind a blank; of one dash only words are: `-5` is a number.
+ */
+static size_t count_options(struct text text, size_t dashes)
+{
+    size_t options = 0;
+    for (size_t i = 0; i + dashes + 2 < text.size; i++)
+        options += text.data[i] == ' ' && text.data[i + 1] == '-' &&
+                   (dashes == 1 || text.data[i + 2] == '-') &&
+                   byte_is_letter(text.data[i + dashes + 1]) &&
+                   (dashes > 1 || byte_is_letter(text.data[i + dashes + 2]));
+    return options;
+}
+
+/* A program is called in the line. */
+static bool calls_program(struct text text)
+{
+    static const char *const endings[] = {".py ", ".lua ", ".sh ", ".jl "};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (text_find(text, text_of(endings[i])) < text.size)
+            return true;
+    return false;
+}
+
+static bool is_command(struct text text)
+{
+    return count_options(text, 2) > 0 || (calls_program(text) && count_options(text, 1) > 1);
+}
+
+/* Options without a value are switched on by it: of a program that is called, or in a line that
+   goes on with its options alone. Elsewhere one may only be spoken of. */
+static bool switches(struct text text)
+{
+    const struct text own = text_trim(text);
+    const bool goes_on = text_ends(own, "\\") || text_find(own, TEXT(" ")) == own.size;
+    return calls_program(text) ||
+           (text_starts(own, "--") && byte_is_letter(text_byte(own, 2)) && goes_on);
+}
+
 static bool step(struct scan *scan, bool alone, struct error *error)
 {
     char c = scan->text.data[scan->at];
@@ -313,7 +352,7 @@ static bool step(struct scan *scan, bool alone, struct error *error)
     const struct text before = scan->before;
     scan->before = key;
     if (!take_separator(scan, option))
-        return true;
+        return !option || !switches(scan->text) || emit(scan, key, TEXT("True"), error);
     scan->before = before;
     if (counts_batches(scan, key) || counts_part(scan, key))
         return true;
@@ -337,15 +376,6 @@ static bool scan_line(struct scan *scan, struct error *error)
         if (!step(scan, alone, error))
             return false;
     return true;
-}
-
-static bool is_command(struct text text)
-{
-    size_t options = 0;
-    for (size_t i = 0; i + 3 < text.size; i++)
-        options += text.data[i] == ' ' && text.data[i + 1] == '-' && text.data[i + 2] == '-' &&
-                   byte_is_letter(text.data[i + 3]);
-    return options > 0;
 }
 
 /* `stalldoc: fact clip=1.0` */

@@ -7,7 +7,7 @@
 enum {
     KEY_WORDS = 8,       /* more is a sentence */
     BLANK_KEY_WORDS = 4, /* without a separator */
-    HEADING_BYTES = 60,
+    HEADING_BYTES = 96,
     LONG_LINE = 2048, /* of longer ones, where they are no records, the first slots are read */
     LONG_SLOTS = 64,
 };

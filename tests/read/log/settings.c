@@ -21,7 +21,32 @@ static void command_lines(void **state)
     (void)state;
     recorder_expect(&format_text, "run.log", "+ python train.py --lr 0.1 --clip-grad=1.0 --fp16\n",
                     "1: set lr=0.1\n"
-                    "1: set clip-grad=1.0\n");
+                    "1: set clip-grad=1.0\n"
+                    "1: set fp16=True\n");
+    recorder_expect(&format_text, "run.log",
+                    "th train.lua -data some -optim adam -fp16 -learning_rate 0.5 -batch_size 8\n",
+                    "1: set optim=adam\n"
+                    "1: set fp16=True\n"
+                    "1: set learning_rate=0.5\n"
+                    "1: set batch_size=8\n");
+}
+
+/* A command over several lines; and prose, which speaks of options that nobody gave. */
+static void options_without_a_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "python train.py \\\n"
+                    "  --fp16 \\\n"
+                    "  --optimizer adam \\\n"
+                    "  --batch_size 8\n",
+                    "2: set fp16=True\n"
+                    "3: set optimizer=adam\n"
+                    "4: set batch_size=8\n");
+    recorder_expect(&format_text, "run.log",
+                    "warning: --fp16 was removed, use --bf16 instead\n"
+                    "a file.py -that -was not called\n",
+                    "");
 }
 
 static void how_many_batches_is_not_how_large_they_are(void **state)
@@ -202,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(argument_dumps),
         cmocka_unit_test(command_lines),
+        cmocka_unit_test(options_without_a_value),
         cmocka_unit_test(how_many_batches_is_not_how_large_they_are),
         cmocka_unit_test(dashes_before_a_place_are_no_command),
         cmocka_unit_test(a_value_below_its_key),
