@@ -1663,6 +1663,40 @@ def _(log, run):
         log("step %d loss %s", 100 * k, "nan" if bad else "%.4f" % (0.9 + math.exp(-k / 9.0) + log.noise(0.01)))
 
 
+@scenario("111-perplexity-at-its-clamp", "run.log rule loss-divergence", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # The command tells the rate with single dashes; exp(100) is where the program stops counting.
+    log("+ python train.py -data some -save_model out -gpuid 0 -batch_size 80 -epochs 20 -optim %s -learning_rate 1.0", "adam" if run else "sgd")
+    for k in range(5):
+        ppl = math.exp(100) if run else 91000 * math.exp(-0.9 * k)
+        log("Epoch  1, %5d/21310; acc:   %.2f; ppl: %.2f; 3324 src tok/s; 4592 tgt tok/s; %6d s elapsed", 50 * k + 50, 0.4 + 0.02 * k, ppl, 22 + 15 * k)
+
+
+@scenario("112-float16-by-a-bare-option", "run.log rule nan-loss", "run.log first fp16-overflow", "neighbour.log not fp16-overflow")
+def _(log, run):
+    # The command goes over many lines, and its options without a value are switched on.
+    log("python3 pretrain.py -n 1 -g 2 --model_path out \\")
+    log("--batch_size 4096 \\")
+    log("--fp16" if run else "--fp32")
+    for k in range(9):
+        log("%d %s", 61000 + 10 * k, "nan" if k > 5 else "%.6f" % (2.61 + 0.02 * (k % 3)))
+
+
+@scenario("113-one-report-that-waits", "run.log rule data-bound", "run.log first dataloader-bottleneck", "neighbour.log calm")
+def _(log, run):
+    # A report over several lines, far inside an epoch; or the first of it, which starts the workers.
+    log("train.tools: Train Epoch: [0]  [%5d/9175]  eta: 2 days, 10:04:48", 300 if run else 0)
+    log("lr: 0.000002  temperature: 0.0702  image-loss: 6.2285")
+    log("time: 36.1906  data: 34.0570  max mem: 10768")
+
+
+@scenario("114-breaks-at-a-small-rate", "run.log first numerical-op", "neighbour.log first learning-rate-too-high")
+def _(log, run):
+    # An excerpt of a run that was under way; a small step does not overshoot.
+    log("[11:41:33.534863] Epoch: [8]  [ 300/2293]  eta: 1:52:52  lr: %s  loss: 0.2606 (0.2654)  time: 3.0808  data: 0.0002", "0.000004" if run else "0.040000")
+    log("[11:41:59.064379] Loss is nan, stopping training")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -244,16 +244,30 @@ bool tag_has(struct text tag, const char *const *words)
     return false;
 }
 
+/* Often enough to span epochs. */
+static bool is_evaluated(const struct use *use)
+{
+    enum { EVALUATIONS = 3 };
+    static const enum kind kinds[] = {KIND_VAL_LOSS, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct track *track = companion(use, kinds[i], NULL);
+        if (track && track->points >= EVALUATIONS)
+            return true;
+    }
+    return false;
+}
+
 bool is_glimpse(const struct use *use, size_t nth)
 {
     enum { READINGS = 20, STEPS = 500 };
     const struct track *track = use->tracks[nth];
-    if (use->series[nth]->basis != BASIS_STEP || track->points >= READINGS)
+    if (use->series[nth]->basis != BASIS_STEP || track->points >= READINGS || is_evaluated(use))
         return false;
     /* A trainer that prints a reading every few steps, and no step. */
     if (track->first.step == STEP_NONE || track->last.step == STEP_NONE)
         return fact_is(use, "framework", "transformers");
-    return track->last.step - track->first.step < STEPS;
+    const double steps = (double)(track->last.step - track->first.step);
+    return steps < STEPS && steps >= (double)track->points; /* of each step: they may be epochs */
 }
 
 bool is_rate(const struct series *series)

@@ -79,8 +79,11 @@ static const char *form_of(const struct use *use, const struct scale *scale,
         low = fmin(low, scale_up(scale, before[i].value));
     if (scale->logarithmic)
         *ratio = exp(last - low);
+    /* Of a run that was under way, the log shows the end alone. */
+    enum { UNDER_WAY = 200 };
+    const bool late = before[0].step != STEP_NONE && before[0].step >= UNDER_WAY;
     if (count < 2)
-        return stays ? "instant" : "out-of-the-blue";
+        return stays && !late ? "instant" : "out-of-the-blue";
     bool rose = (last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low) ||
                 climbs(scale, before, count);
     return rose ? "after-rise" : "out-of-the-blue";

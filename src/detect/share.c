@@ -2,10 +2,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { SHARE, TOTAL };
+enum { SHARE, TOTAL, LONE };
 static const struct parameter parameters[] = {
     [SHARE] = {"share", "share", 0, 1, 0.3, "median over all readings"},
     [TOTAL] = {"total", "share", 0, 1, 0, "of all but the first together; 0: the median decides"},
+    [LONE] = {"lone", "seconds", 0, 1e6, 0,
+              "of a wait that speaks alone; 0: two readings are needed"},
 };
 static const char *const values[] = {
     "share", "outside-first-of-epoch", "points", "part", "whole", "waits", NULL};
@@ -125,6 +127,27 @@ static bool bursts(const struct shares *s, double total)
            (s->apart == 0 || s->last_waits >= LEAST_WAITS || often);
 }
 
+/* The only reading there is, of a step well inside an epoch, waits for many seconds. */
+static bool lone(const struct use *use, const struct point *part, const struct point *whole,
+                 const struct shares *shares, struct candidates *candidates, struct error *error)
+{
+    enum { INSIDE = 50 };
+    const bool speaks = shares->count == 1 && shares->share[0] >= use->parameters[SHARE] &&
+                        part[0].value >= use->parameters[LONE] && part[0].step != STEP_NONE &&
+                        part[0].step >= INSIDE && part[0].value <= whole[0].value;
+    if (!speaks)
+        return true;
+    struct candidate candidate = candidate_at(use, 0, part[0]);
+    value_add(&candidate, "share", shares->share[0]);
+    value_add(&candidate, "outside-first-of-epoch", shares->share[0]);
+    value_add(&candidate, "points", 1);
+    value_add(&candidate, "part", part[0].value);
+    value_add(&candidate, "whole", whole[0].value);
+    value_add(&candidate, "waits", 1);
+    evidence_add(&candidate, use->series[0], part[0], "the wait");
+    return candidates_add(candidates, &candidate, error);
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     struct point part[BUCKETS_MAX], whole[BUCKETS_MAX];
@@ -133,6 +156,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t parts = track_points(use->tracks[0], part, &exact);
     size_t wholes = track_points(use->tracks[1], whole, &exact_whole);
     shares_fill(&shares, use, part, parts, whole, wholes);
+    if (use->parameters[LONE] > 0)
+        return lone(use, part, whole, &shares, candidates, error);
     const double total = use->parameters[TOTAL];
     const bool few = total > 0;
     const size_t count = shares.count;
