@@ -1697,6 +1697,36 @@ def _(log, run):
     log("[11:41:59.064379] Loss is nan, stopping training")
 
 
+@scenario("115-validation-alone-is-nan", "run.log rule nan-loss", "run.log first bad-data", "run.log not learning-rate-too-high", "neighbour.log first learning-rate-too-high")
+def _(log, run):
+    # Training goes on with finite losses behind it; or it broke as well.
+    for epoch in range(1, 7):
+        train = "nan" if not run and epoch > 2 else "%.4f" % (0.3 + 0.5 * math.exp(-epoch / 2.0))
+        log("Epoch %d/10 - loss: %s - val_loss: %s", epoch, train, "nan" if run or epoch > 2 else "0.7012")
+
+
+@scenario("116-perplexity-alone-turns-nan", "run.log rule nan-loss", "neighbour.log calm")
+def _(log, run):
+    log("Epoch: 1 Learning rate: 1.000")
+    for k in range(8):
+        log("%.3f perplexity: %s speed: %d wps", 0.004 + 0.1 * k, "nan" if run and k > 3 else "%.3f" % (5123.4 * math.exp(-0.4 * k)), 1700 + 10 * k)
+
+
+@scenario("117-gap-that-the-accuracies-show", "run.log rule overfitting", "neighbour.log calm")
+def _(log, run):
+    # A ratio from the first epoch told is another reduction of the loss, unless the accuracies are as far apart.
+    for k in range(4):
+        log("Epoch %d: train loss %.4f train acc %.2f%% | test loss %.4f test acc %.2f%%", 17 + k, 0.0131 - 0.002 * k, 99.6 + 0.08 * k, 5.91 + 0.05 * k, (31.2 if run else 98.3) + 0.1 * (k % 2))
+
+
+@scenario("96b-accuracies-part-by-the-epoch", "run.log rule overfitting", "run.log first overfitting", "neighbour.log calm")
+def _(log, run):
+    log("epoch,train_acc,val_acc")
+    for k in range(7):
+        train = 1 - 0.6 * math.exp(-k * 0.9)
+        log("%d,%.4f,%.4f", k + 1, train, 0.56 - 0.15 * math.exp(-1.5 * k) - 0.004 * k if run else train - 0.1)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

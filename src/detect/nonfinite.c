@@ -15,9 +15,10 @@ static const struct parameter parameters[] = {
     [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
-static const char *const values[] = {"share", "count",  "points", "row",     "at-end", "before",
-                                     "ratio", "at",     "first",  "scaled",  "rare",   "about",
-                                     "again", "beside", "sound",  "history", NULL};
+static const char *const values[] = {"share",   "count",           "points", "row",    "at-end",
+                                     "before",  "ratio",           "at",     "first",  "scaled",
+                                     "rare",    "about",           "again",  "beside", "sound",
+                                     "history", "validation-only", NULL};
 static const char *const forms[] = {"instant",  "after-rise", "torn", "out-of-the-blue",
                                     "isolated", "row",        "part", NULL};
 
@@ -244,6 +245,13 @@ static bool stands_for_loss(const struct use *use)
             track_nonfinite(&series->segments[use->segment])->first.line <= first->line)
             return false;
     return true;
+/* Training goes on with finite losses behind it: validation broke alone, and no weights did. */
+static bool only_validation(const struct use *use)
+{
+    const struct track *train = companion(use, KIND_LOSS, NULL);
+    const struct point *first = &track_nonfinite(use->tracks[0])->first;
+    return use->series[0]->kind == KIND_VAL_LOSS && train && train->points > 0 &&
+           track_bad(train) == 0 && point_before(first, &train->last_finite);
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -295,6 +303,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "about", about(series->tag));
     value_add(&candidate, "again", again(use));
     value_add(&candidate, "beside", never_was(use) || over_nothing(use));
+    value_add(&candidate, "validation-only", only_validation(use));
     value_add(&candidate, "history", (double)count_before(track, &bad->first));
     value_add(&candidate, "sound", sound_behind(track));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");

@@ -6,7 +6,7 @@ enum { LEARNED, GAP, STILL };
 static const struct parameter parameters[] = {
     [LEARNED] = {"learned", "share", 0, 1, 0.9, "of right answers in training"},
     [GAP] = {"gap", "share", 0, 1, 0.3, "of right answers that validation has less"},
-    [STILL] = {"still", "share", 0, 1, 0.02, "that the later evaluations gained on the earlier"},
+    [STILL] = {"still", "share", 0, 1, 0.02, "that the last evaluations gained on the best before"},
 };
 static const char *const values[] = {"validation", "train", "gap", "points", NULL};
 
@@ -36,17 +36,18 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (!counts_answers(own, track) || !counts_answers(other, train))
         return true;
     const double unit = fmax(share_unit(track), share_unit(train));
-    const size_t last = track_tail(train, points, 5);
+    const size_t last = track_tail(train, points, 3);
     for (size_t i = 0; i < last; i++)
         trained[i] = answers(other, points[i].value, unit);
-    const size_t count = track_tail(track, points, TAIL_MAX), half = count / 2;
+    const size_t count = track_tail(track, points, TAIL_MAX), early = count - (count + 2) / 3;
     for (size_t i = 0; i < count; i++)
         right[i] = answers(own, points[i].value, unit);
-    if (half == 0 || last == 0)
+    if (early == 0 || last == 0)
         return true;
-    /* In this order: medians sort. */
-    const double before = median_of(right, half);
-    const double after = median_of(right + half, count - half);
+    double before = 0;
+    for (size_t i = 0; i < early; i++)
+        before = fmax(before, right[i]);
+    const double after = median_of(right + early, count - early);
     const double level = median_of(trained, last);
     if (level < use->parameters[LEARNED] || level - after < use->parameters[GAP] ||
         after - before > use->parameters[STILL])

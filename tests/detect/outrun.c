@@ -31,6 +31,20 @@ static void learned_by_heart(void **state)
     used_end(&used);
 }
 
+/* The epochs from the start on; or validation still gains in the last of them. */
+static void from_the_first_epoch_on(void **state)
+{
+    (void)state;
+    const double train[] = {0.45, 0.71, 0.88, 0.97, 0.99, 1.0};
+    double validation[] = {0.41, 0.52, 0.55, 0.56, 0.55, 0.54};
+    assert_non_null(run("val_acc", validation, 6, "train_acc", train, 6, DIRECTION_UP));
+    used_end(&used);
+    validation[4] = 0.59;
+    validation[5] = 0.61;
+    assert_null(run("val_acc", validation, 6, "train_acc", train, 6, DIRECTION_UP));
+    used_end(&used);
+}
+
 static void errors_tell_the_same(void **state)
 {
     (void)state;
@@ -59,6 +73,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learned_by_heart),
+        cmocka_unit_test(from_the_first_epoch_on),
         cmocka_unit_test(errors_tell_the_same),
         cmocka_unit_test(says_nothing_of_other_pairs),
     };
