@@ -1727,6 +1727,23 @@ def _(log, run):
         log("%d,%.4f,%.4f", k + 1, train, 0.56 - 0.15 * math.exp(-1.5 * k) - 0.004 * k if run else train - 0.1)
 
 
+@scenario("118-half-precision-is-said", "run.log first fp16-overflow", "neighbour.log not fp16-overflow")
+def _(log, run):
+    # In prose, where no setting is printed; or a setting that is off.
+    log("Using half precision" if run else "Using fp16: False")
+    for k in range(12):
+        log("step %d loss %s", 100 + 100 * k, "nan" if k > 7 else "%.4f" % (2.3 - 0.1 * k))
+
+
+@scenario("119-guessing-of-two", "run.log first learning-rate-too-high", "neighbour.log calm")
+def _(log, run):
+    # Loss and accuracy stand at guessing from the first epoch on; or leave it.
+    for epoch in range(1, 6):
+        gain = 0 if run else 0.05 * epoch
+        log("Epoch %d/10", epoch)
+        log("2000/2000 [==============================] - 11s 6ms/step - loss: %.4f - acc: %.4f - val_loss: %.4f - val_acc: %.4f", 0.6932 + 0.0002 * (epoch % 3) - gain, 0.4955 + 0.004 * (epoch % 2) + gain, 0.6931 - gain, 0.5 + gain)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
