@@ -128,6 +128,15 @@ static bool rate_held(const struct use *use)
            rate->current.digits >= DIGITS;
 }
 
+/* What stands beside a loss of 0. */
+static void beside_add(const struct use *use, const struct constant *zeros, bool loss,
+                       bool throughout, struct candidate *candidate)
+{
+    value_add(candidate, "learns", loss && throughout && metric_grows(use));
+    value_add(candidate, "right", loss && all_right(use, zeros));
+    value_add(candidate, "rate-held", loss && rate_held(use));
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -170,9 +179,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "norm", norm_state_name(norm));
     value_add(&candidate, "loss-falls", !loss && loss_falls(use));
     value_add(&candidate, "contradicted", wrong);
-    value_add(&candidate, "learns", loss && throughout && metric_grows(use));
-    value_add(&candidate, "right", loss && all_right(use, run));
-    value_add(&candidate, "rate-held", loss && rate_held(use));
+    beside_add(use, run, loss, throughout, &candidate);
     evidence_add(&candidate, use->series[0], run->first, "the first zero");
     return candidates_add(candidates, &candidate, error);
 }
