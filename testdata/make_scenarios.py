@@ -1744,6 +1744,17 @@ def _(log, run):
         log("2000/2000 [==============================] - 11s 6ms/step - loss: %.4f - acc: %.4f - val_loss: %.4f - val_acc: %.4f", 0.6932 + 0.0002 * (epoch % 3) - gain, 0.4955 + 0.004 * (epoch % 2) + gain, 0.6931 - gain, 0.5 + gain)
 
 
+@scenario("120-image-that-is-not-there", "run.log rule crash", "run.log first bad-data", "neighbour.log first code-error")
+def _(log, run):
+    # What could not be read is empty when it is resized; or the program itself is wrong.
+    for k in range(4):
+        log("epoch 1 batch %d loss %.4f", 10 * k, 0.71 - 0.01 * k)
+    log("Traceback (most recent call last):")
+    log("  File \"train.py\", line 41, in <module>")
+    log("    image = cv2.resize(image, (224, 224))")
+    log("cv2.error: OpenCV(4.1.0) resize.cpp:3718: error: (-215:Assertion failed) !ssize.empty() in function 'resize'" if run else "NameError: name 'cv2' is not defined")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -245,6 +245,8 @@ static bool stands_for_loss(const struct use *use)
             track_nonfinite(&series->segments[use->segment])->first.line <= first->line)
             return false;
     return true;
+}
+
 /* Training goes on with finite losses behind it: validation broke alone, and no weights did. */
 static bool only_validation(const struct use *use)
 {
