@@ -1755,6 +1755,14 @@ def _(log, run):
     log("cv2.error: OpenCV(4.1.0) resize.cpp:3718: error: (-215:Assertion failed) !ssize.empty() in function 'resize'" if run else "NameError: name 'cv2' is not defined")
 
 
+@scenario("121-evaluations-swing-far-over-training", "run.log rule overfitting", "neighbour.log calm")
+def _(log, run):
+    # They rise within their own swing, at hundreds of times the training loss; or beside it.
+    for k, valid in enumerate((6.91, 8.42, 5.23, 6.61, 5.97, 6.29)):
+        train = (0.39, 0.031, 0.017, 0.0152, 0.0149, 0.0121)[k] if run else 3.9 - 0.4 * k
+        log("Epoch %d: loss=%.5f val_loss=%.5f val_acc=%.4f", k, train, valid if run else valid / 2, (0.25, 0.24, 0.36, 0.34, 0.33, 0.35)[k])
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
