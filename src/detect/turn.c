@@ -10,8 +10,8 @@ static const struct parameter parameters[] = {
     [Z] = {"z", "", 0, 10, 1, "Mann-Kendall z of them, or all over the best"},
     [TRAIN_FALL] = {"train-fall", "share", 0, 1, 0.02, "of the training loss meanwhile; 0: unseen"},
 };
-static const char *const values[] = {"rise",       "best",   "end", "after",  "at", "points",
-                                     "train-fall", "metric", "gap", "sigmas", NULL};
+static const char *const values[] = {"rise",       "best",   "end", "after",  "at",     "points",
+                                     "train-fall", "metric", "gap", "sigmas", "steady", NULL};
 
 static bool same_steps(const struct groups *a, const struct groups *b)
 {
@@ -50,6 +50,19 @@ static bool rising(const struct use *use, const struct groups *groups, size_t be
         over = over && y[count] > groups->group[best].y;
     }
     return over || trend_of(x, y, count, groups->precision).z > use->parameters[Z];
+}
+
+/* The share of the rise, in u, that is no swing: of the median of the last three evaluations over
+   the best level that neighbours confirm. */
+static double steady(const struct groups *groups, double rise)
+{
+    double last[3], best = groups->smooth[0];
+    const size_t count = groups->count;
+    for (size_t i = 1; i + 1 < count; i++)
+        best = fmin(best, groups->smooth[i]);
+    for (size_t i = 0; i < COUNT(last); i++)
+        last[i] = groups->group[count - 1 - i].y;
+    return (median_of(last, COUNT(last)) - best) / rise;
 }
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
@@ -100,6 +113,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     }
     value_add(&candidate, "metric", metric_improves(use, &onset));
     value_add(&candidate, "sigmas", groups.sigma_group > 0 ? rise / groups.sigma_group : 1e9);
+    value_add(&candidate, "steady", steady(&groups, rise));
     evidence_add(&candidate, use->series[0], onset, "the best evaluation");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the last");
     if (!alone)

@@ -30,6 +30,24 @@ static void rises_from_its_best_while_training_falls(void **state)
     used_end(&used);
 }
 
+/* What single evaluations swing by is told apart from what their level rose by. */
+static void a_rise_is_steady_or_a_swing(void **state)
+{
+    (void)state;
+    const double train[] = {1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.18, 0.16, 0.14, 0.12, 0.11, 0.1};
+    const double climbs[] = {1.0, 0.7, 0.6, 0.55, 0.5, 0.45, 0.5, 0.57, 0.64, 0.72, 0.8, 0.9};
+    const double swings[] = {1.0, 0.7, 0.6, 0.55, 0.5, 0.3, 0.52, 0.5, 0.47, 0.55, 0.48, 0.6};
+    for (int swing = 0; swing < 2; swing++) {
+        begin();
+        used_series(&used, KIND_VAL_LOSS, "val_loss", swing ? swings : climbs, 12, 3);
+        used_series(&used, KIND_LOSS, "loss", train, 12, 3);
+        const struct candidate *found = used_run(&used, "turn", "turn", 2, NULL);
+        assert_non_null(found);
+        assert_true((used_value(found, "steady") < 0.5) == (swing == 1));
+        used_end(&used);
+    }
+}
+
 static void both_rising_is_no_overfitting(void **state)
 {
     (void)state;
@@ -103,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rises_from_its_best_while_training_falls),
+        cmocka_unit_test(a_rise_is_steady_or_a_swing),
         cmocka_unit_test(both_rising_is_no_overfitting),
         cmocka_unit_test(one_high_evaluation_is_no_turn),
         cmocka_unit_test(validation_under_training_leaves_no_gap),

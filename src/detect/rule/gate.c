@@ -78,9 +78,13 @@ static double fact_number(const struct run *run, const char *key)
 }
 
 /* The trainer of transformers begins with a model that is loaded; one that learns to write from
-   nothing starts at the logarithm of its vocabulary, which is far higher. */
+   nothing starts at the logarithm of its vocabulary, which is far higher. Nobody loads a model of
+   less than a million parameters. */
 static bool fine_tunes(const struct run *run)
 {
+    const double parameters = fact_number(run, "parameters"), least = 1e6;
+    if (parameters < least)
+        return false;
     return text_is(fact_seen_at(run, "framework", STEP_NONE).value, "transformers");
 }
 
@@ -97,11 +101,25 @@ static enum truth pretrained(const struct context *context)
     return isnan(start) ? UNKNOWN : truth_of(start < PRETRAINED_SHARE * log(words));
 }
 
+/* Where no rate is printed, its schedule tells that it goes to nothing; behind the middle of the
+   run it is under half of its peak. */
+static enum truth annealed_as_planned(const struct context *context)
+{
+    const struct run *run = context->run;
+    const struct fact_seen schedule = fact_seen_at(run, "schedule", STEP_NONE);
+    if (!text_is(schedule.value, "cosine") && !text_is(schedule.value, "linear"))
+        return UNKNOWN;
+    const int64_t onset = context->at ? context->at->candidate.onset.step : STEP_NONE;
+    if (onset == STEP_NONE || run->first_step == STEP_NONE || run->last_step == STEP_NONE)
+        return UNKNOWN;
+    return truth_of(onset - run->first_step >= (run->last_step - run->first_step) / 2);
+}
+
 static enum truth annealed(const struct context *context)
 {
     const struct series *rate = run_main(context->run, KIND_LEARNING_RATE);
     if (!rate || rate->whole.bucket_count == 0)
-        return UNKNOWN;
+        return annealed_as_planned(context);
     double peak = rate->whole.high.value, end = rate->whole.last_finite.value;
     if (!(peak > 0) || end > ANNEALED_END * peak)
         return FALSE_;

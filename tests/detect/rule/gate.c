@@ -52,6 +52,10 @@ static void the_trainer_of_transformers_loads_a_model(void **state)
     assert_int_equal(gate(GATE_PRETRAINED), UNKNOWN);
     used_fact(&used, "framework", "transformers", NAN);
     assert_int_equal(gate(GATE_PRETRAINED), TRUE_);
+    used_fact(&used, "parameters", "124439808", 124439808);
+    assert_int_equal(gate(GATE_PRETRAINED), TRUE_);
+    used.facts[1].number = 78336; /* nobody loads so few */
+    assert_int_equal(gate(GATE_PRETRAINED), UNKNOWN);
 }
 
 static void from_nothing_it_starts_high(void **state)
@@ -82,6 +86,18 @@ static void annealed_is_a_rate_that_ended_low_before(void **state)
     used_series(&used, KIND_LEARNING_RATE, "lr", values, 200, 4);
     assert_int_equal(gate(GATE_ANNEALED), TRUE_);
     finding.candidate.onset.step = 40; /* it levelled while the rate was high */
+    assert_int_equal(gate(GATE_ANNEALED), FALSE_);
+}
+
+static void annealed_is_a_schedule_that_is_past_its_middle(void **state)
+{
+    (void)state;
+    used_fact(&used, "schedule", "constant", NAN);
+    assert_int_equal(gate(GATE_ANNEALED), UNKNOWN);
+    used.facts[0].value = text_of("cosine");
+    finding.candidate.onset.step = 120;
+    assert_int_equal(gate(GATE_ANNEALED), TRUE_);
+    finding.candidate.onset.step = 60;
     assert_int_equal(gate(GATE_ANNEALED), FALSE_);
 }
 
@@ -420,6 +436,7 @@ int main(void)
         CASE(from_nothing_it_starts_high),
         CASE(pretrained_is_a_fact_or_a_low_start),
         CASE(annealed_is_a_rate_that_ended_low_before),
+        CASE(annealed_is_a_schedule_that_is_past_its_middle),
         CASE(converged_is_a_large_fall_or_a_metric_near_its_bound),
         CASE(a_motionless_metric_is_no_convergence),
         CASE(games_and_rewards_have_gates),
