@@ -3,12 +3,14 @@
 #include "detect/chance.h"
 #include "detect/common.h"
 
+#define HARDLY 1.05 /* of guessing, that no evaluation exceeds where most stand below it */
+
 enum { LEARNED, OVER, BELOW };
 static const struct parameter parameters[] = {
     [LEARNED] = {"learned", "share", 0, 1, 0.5,
                  "of the way from guessing to the bound, in training"},
     [OVER] = {"over", "ratio", 1, 10, 1.35, "of guessing that no evaluation exceeds"},
-    [BELOW] = {"below", "ratio", 0, 1, 0.7, "of guessing that no evaluation reaches"},
+    [BELOW] = {"below", "ratio", 0, 1, 0.7, "of guessing under which half of the evaluations stay"},
 };
 static const char *const values[] = {"level", "guess", "train", "points", NULL};
 static const char *const forms[] = {"chance", "below", NULL};
@@ -36,17 +38,24 @@ static double classes_here(const struct use *use, bool *printed)
     return fmax(round(exp(loss->first.value)), 2);
 }
 
+/* Half of the evaluations, of the last many, stand under it. */
+static double middle(const struct track *track)
+{
+    double levels[TAIL_MAX];
+    struct point points[TAIL_MAX];
+    const size_t count = track_tail(track, points, TAIL_MAX);
+    for (size_t i = 0; i < count; i++)
+        levels[i] = points[i].value;
+    return median_of(levels, count);
+}
+
 /* Where nothing tells how many there are: training began at the level at which validation stays. */
 static double level_shared(const struct use *use)
 {
     static const double near = 1.5, most = 0.4;
-    double unit, levels[TAIL_MAX];
-    struct point points[TAIL_MAX];
+    double unit;
     const struct track *train = companion_share(use, KIND_METRIC, &unit), *track = use->tracks[0];
-    const size_t count = track_tail(track, points, TAIL_MAX);
-    for (size_t i = 0; i < count; i++)
-        levels[i] = points[i].value / share_unit(track);
-    const double level = count ? median_of(levels, count) : 0;
+    const double level = middle(track) / share_unit(track);
     const bool shared = train && level > 0 && level <= most &&
                         train->first.value / unit <= near * level &&
                         train->first.value / unit >= level / near;
@@ -82,7 +91,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (!(train >= use->parameters[LEARNED]))
         return true;
     /* Of two classes a swapped label is the same as a good model read backwards. */
-    const bool below = printed && high <= use->parameters[BELOW];
+    const bool below =
+        printed && high <= HARDLY && middle(track) / unit / chance <= use->parameters[BELOW];
     const bool at =
         high <= use->parameters[OVER] && low >= 1 / (1.2 * use->parameters[OVER]) && chance < 0.5;
     if (!below && !at)
