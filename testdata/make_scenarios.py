@@ -1807,6 +1807,24 @@ def _(log, run):
     for k, valid in enumerate((6.91, 8.42, 5.23, 6.61, 5.97, 6.29)):
         train = (0.39, 0.031, 0.017, 0.0152, 0.0149, 0.0121)[k] if run else 3.9 - 0.4 * k
         log("Epoch %d: loss=%.5f val_loss=%.5f val_acc=%.4f", k, train, valid if run else valid / 2, (0.25, 0.24, 0.36, 0.34, 0.33, 0.35)[k])
+@scenario("30e-nan-once-in-every-epoch", "run.log first bad-data", "neighbour.log first batch-config")
+def _(log, run):
+    # The batches come in one order in every epoch, and one of them breaks the loss behind hard ones; or none does.
+    for step in range(1, 251):
+        phase = step % 25
+        loss = (0.6 + 0.5 * math.exp(-step / 60.0)) * (1.0 + 0.9 * math.sin(phase / 4.0) ** 2)
+        log("step: %d epoch: %d loss: %.4f", step, 1 + (step - 1) // 25, float("nan") if run and phase == 14 else loss + log.noise(0.01))
+
+
+@scenario("74b-a-rate-that-stands-has-no-peak", "run.log first numerical-op", "neighbour.log first learning-rate-too-high")
+def _(log, run):
+    # From one reading to the next under a rate that never moved; or the loss grew behind the peak of its rate.
+    for step in range(1, 61):
+        rate = 0.002 if run else 0.05 * min(1, step / 30.0)
+        loss = 0.3 + 0.9 * math.exp(-step / 10.0) + log.noise(0.01)
+        if not run and step > 34:
+            loss *= 1.5 ** (step - 34)
+        log("{'loss': %.4f, 'learning_rate': %.6f, 'epoch': %.2f}", loss if step < 44 else float("nan"), rate, step / 10.0)
 
 
 def main():

@@ -18,7 +18,7 @@ static const struct parameter parameters[] = {
 static const char *const values[] = {"share",   "count",           "points", "row",    "at-end",
                                      "before",  "ratio",           "at",     "first",  "scaled",
                                      "rare",    "about",           "again",  "beside", "sound",
-                                     "history", "validation-only", NULL};
+                                     "history", "validation-only", "period", NULL};
 static const char *const forms[] = {"instant",  "after-rise", "torn", "out-of-the-blue",
                                     "isolated", "row",        "part", NULL};
 
@@ -113,6 +113,26 @@ static bool again(const struct use *use)
             return true;
     }
     return false;
+}
+
+/* Readings from one that is no number to the next, where they come one by one and evenly: at the
+   same samples of every epoch. 0: they do not. */
+static double period(const struct track *track)
+{
+    enum { LEAST = 4, TIMES = 3 };
+    struct point readings[BUCKETS_MAX];
+    const size_t count = track_readings(track, readings);
+    size_t last = 0, gap = 0, times = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(readings[i].value))
+            continue;
+        if (times > 1 && i - last != gap)
+            return 0;
+        gap = i - last;
+        last = i;
+        times++;
+    }
+    return times >= TIMES && gap >= LEAST ? (double)gap : 0;
 }
 
 /* All that the loss is made of broke with it at one reading: none of them is the part that did. */
@@ -304,6 +324,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "rare", use->run && (double)use->run->step_count > 5 * count);
     value_add_text(&candidate, "about", about(series->tag));
     value_add(&candidate, "again", again(use));
+    value_add(&candidate, "period", period(track));
     value_add(&candidate, "beside", never_was(use) || over_nothing(use));
     value_add(&candidate, "validation-only", only_validation(use));
     value_add(&candidate, "history", (double)count_before(track, &bad->first));

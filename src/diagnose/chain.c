@@ -13,22 +13,32 @@ struct link {
     struct moment moment;
 };
 
-/* The first finding of a symptom. */
+/* Of a series beside the main one, or of an evaluation, which tells later what a step did. */
+static bool beside(const struct finding *finding)
+{
+    const struct series *series = finding->candidate.series;
+    return series &&
+           (!series->main || series->kind == KIND_VAL_LOSS || series->kind == KIND_VAL_METRIC);
+}
+
+/* The first finding of a symptom on a main series of training; else on any. */
 static bool symptom_moment(const struct diagnosing *diagnosing, const char *id,
                            struct moment *moment)
 {
     const struct judgement *judgement = diagnosing->judgement;
-    bool found = false;
+    const struct finding *found = NULL;
     for (size_t i = 0; i < judgement->finding_count; i++) {
         const struct finding *finding = &judgement->findings[i];
         struct distance distance;
-        if (finding->absorbed_by || strcmp(finding->symptom->id, id) != 0)
+        if (finding->absorbed_by || strcmp(finding->symptom->id, id) != 0 ||
+            (found && beside(finding) && !beside(found)))
             continue;
         const struct moment here = finding_moment(finding);
-        if (!found ||
-            (moment_distance(diagnosing->run, moment, &here, &distance) && distance.sign < 0))
+        if (!found || (beside(found) && !beside(finding)) ||
+            (moment_distance(diagnosing->run, moment, &here, &distance) && distance.sign < 0)) {
             *moment = here;
-        found = true;
+            found = finding;
+        }
     }
     return found;
 }
@@ -87,7 +97,9 @@ static bool mark_moment(const struct diagnosing *diagnosing, const char *mark,
                        : (struct moment){run->first_step, NAN, 0, 0, 0};
         return loss || run->first_step != STEP_NONE;
     }
-    if (strcmp(mark, "lr-peak") == 0 && rate && rate->whole.bucket_count > 0) {
+    /* A rate that stands, or only falls, has no peak that anything could follow. */
+    if (strcmp(mark, "lr-peak") == 0 && rate && rate->whole.bucket_count > 0 &&
+        rate->whole.high.value > rate->whole.first.value) {
         *moment = point_moment(rate, &rate->whole.high);
         return true;
     }

@@ -250,6 +250,29 @@ static void the_search_for_a_loss_scale_may_overflow(void **state)
     used_end(&used);
 }
 
+/* One by one at the same samples of every epoch, or in two places, or in a row. */
+static void one_in_every_epoch_has_a_period(void **state)
+{
+    (void)state;
+    static const struct {
+        int second, row;
+        double period;
+    } cases[] = {{0, 1, 25}, {7, 1, 0}, {0, 2, 0}};
+    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+        begin();
+        for (int i = 0; i < 200; i++) {
+            const int phase = i % 25;
+            const bool other = cases[n].second && phase == cases[n].second;
+            const bool bad = other || (phase >= 13 && phase < 13 + cases[n].row);
+            values[i] = bad ? (double)NAN : 2 + 0.01 * sin(i);
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 200, 4);
+        const struct candidate *found = used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL);
+        assert_float_equal(used_value(found, "period"), cases[n].period, 1e-9);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +288,7 @@ int main(void)
         cmocka_unit_test(three_readings_that_stand_clear_are_a_rise),
         cmocka_unit_test(the_first_readings_make_it_instant),
         cmocka_unit_test(finite_readings_say_nothing),
+        cmocka_unit_test(one_in_every_epoch_has_a_period),
         cmocka_unit_test(the_search_for_a_loss_scale_may_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

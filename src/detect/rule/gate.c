@@ -38,7 +38,7 @@ static const double PRETRAINED_SHARE = 0.6; /* of ln(vocabulary): no fresh model
 static const double FAR_BELOW_CHANCE = 0.5; /* of ln K */
 static const double LATE_SHARE = 0.05;      /* of the plan gone before the first reading */
 /* Of the peak rate; schedules that end at a tenth stand a little over it before their last step. */
-static const double ANNEALED_END = 0.12, ANNEALED_ONSET = 0.5;
+static const double ANNEALED_END = 0.12, ANNEALED_ONSET = 0.6;
 static const double CONVERGED_DROP = 0.9, CONVERGED_HALF = 0.5;
 static const double BOUND_SHARE = 0.9, GAIN = 0.05, GAIN_SHARE = 0.1;
 static const double END_PRECISION = 10; /* printed units */
