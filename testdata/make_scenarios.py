@@ -1827,6 +1827,14 @@ def _(log, run):
         log("{'loss': %.4f, 'learning_rate': %.6f, 'epoch': %.2f}", loss if step < 44 else float("nan"), rate, step / 10.0)
 
 
+@scenario("14c-size-of-the-inputs-in-a-line", "run.log first unscaled-inputs", "run.log rule inputs-unscaled", "neighbour.log calm")
+def _(log, run):
+    # The inputs are told as they are fed, or before they are scaled; training gets somewhere in both.
+    log("Input statistics: mean=%s std=%s min=%s max=%s", 3175.8, 2223.1, -4763.7, 11115.3) if run else log("raw feature range: [-4763.7, 11115.3], standardised below")
+    for epoch in range(1, 16):
+        log("epoch %d loss %.4f acc %.4f", epoch, 0.2 + (3.1 if run else 1.4) * math.exp(-epoch / 3.0) + log.noise(0.01), 0.95 - 0.7 * math.exp(-epoch / 3.0))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
