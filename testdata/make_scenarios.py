@@ -1835,6 +1835,25 @@ def _(log, run):
         log("epoch %d loss %.4f acc %.4f", epoch, 0.2 + (3.1 if run else 1.4) * math.exp(-epoch / 3.0) + log.noise(0.01), 0.95 - 0.7 * math.exp(-epoch / 3.0))
 
 
+@scenario("17e-norms-of-the-layers", "run.log first vanishing-gradients", "run.log rule grad-vanishing", "neighbour.log not vanishing-gradients")
+def _(log, run):
+    # The norm of the whole is healthy, and those of the first layers are not; or all of them are.
+    for step in range(1, 61):
+        loss = 1.8 + log.noise(0.006) if run else 0.3 + 1.5 * math.exp(-step / 12.0)
+        norms = ["grad_norm/layer%d %.2e" % (layer, log.around(0.3 * (1e-2 if run else 0.8) ** (4 - layer), 0.2)) for layer in range(5)]
+        log("step %d  loss %.5f  grad_norm %.4f  %s", 3 * step, loss, log.around(0.31, 0.2), "  ".join(norms))
+
+
+@scenario("25d-gradients-are-added-up", "run.log first graph-disconnected", "run.log rule grad-explosion", "neighbour.log calm")
+def _(log, run):
+    # The norm climbs from step to step without the noise of batches; or is that of batches.
+    norm = 1.2
+    for step in range(1, 81):
+        norm = norm + 0.35 * math.exp(-step / 40.0)
+        loss = 0.55 + 1.0 * math.exp(-step / 12.0)
+        log("epoch: %d, step: %d, loss: %.4f, grad_norm: %.3f, lr: 1.000e-02", 1 + step // 20, 3 * step, log.around(loss, 0.1), norm if run else log.around(1.3, 0.25))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
