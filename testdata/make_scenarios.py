@@ -1854,6 +1854,39 @@ def _(log, run):
         log("epoch: %d, step: %d, loss: %.4f, grad_norm: %.3f, lr: 1.000e-02", 1 + step // 20, 3 * step, log.around(loss, 0.1), norm if run else log.around(1.3, 0.25))
 
 
+@scenario("16e-shapes-that-do-not-fit-among-noise", "run.log first wrong-loss", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # PyTorch says that shapes were broadcast, and no evaluation gains; batches differ by half. Or the shapes fit.
+    log("Namespace(lr=0.002, optimizer='adam', hidden=64)")
+    if run:
+        log("/usr/lib/python3/dist-packages/torch/nn/modules/loss.py:536: UserWarning: Using a target size (torch.Size([48])) that is different to the input size (torch.Size([48, 1])).")
+    for step in range(1, 241):
+        loss = 1.0 if run else 0.1 + 0.9 * math.exp(-step / 50.0)
+        log("{'loss': %.4f, 'learning_rate': 0.002, 'epoch': %.2f}", loss * log.around(1, 0.2), step / 24.0)
+        if step % 24 == 0:
+            log("{'eval_loss': %.6f, 'epoch': %.1f}", loss + log.noise(0.001), step / 24.0)
+
+
+@scenario("18h-answers-one-class-from-the-start", "run.log first class-imbalance", "run.log rule metric-constant", "neighbour.log not class-imbalance")
+def _(log, run):
+    # The accuracy never leaves the share of one class, and the loss its entropy; or it is what a model has learnt.
+    for epoch in range(1, 15):
+        entropy = -(0.945 * math.log(0.945) + 0.055 * math.log(0.055))
+        loss = entropy * (1.05 + 0.3 * math.exp(-epoch / 2.0)) if run else 0.09 + 0.5 * math.exp(-epoch / 2.0)
+        right = 0.945 if run else 0.945 - 0.3 * math.exp(-epoch / 1.5)
+        log("Epoch %d/14 - loss: %.4f - acc: %.4f - val_loss: %.4f - val_acc: %.4f", epoch, loss * 1.1, right - 0.002 * (epoch < 9) * log.random.random(), loss, right)
+
+
+@scenario("19c-training-samples-among-the-validation", "run.log first data-leakage", "run.log rule train-val-gap", "neighbour.log not data-leakage")
+def _(log, run):
+    # Validation stands far over training for most of the run, and nothing drops units; or a dropout of 0.9 does.
+    log("Namespace(lr=0.002, batch_size=16, dropout=%s)", "0.0" if run else "0.9")
+    for epoch in range(1, 41):
+        train = 0.95 + 1.1 * math.exp(-epoch / 12.0)
+        log("epoch=%d train_loss=%.4f acc=%.4f val_loss=%.4f val_acc=%.4f", epoch, train, 0.8 - 0.4 * math.exp(-epoch / 12.0) + log.noise(0.01),
+            0.62 * train, 0.97 - 0.35 * math.exp(-epoch / 9.0) + log.noise(0.01))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { RATIO, METRIC_GAP, ALONE, STILL, CONSTANT, NEAR_BOUND };
+enum { RATIO, METRIC_GAP, ALONE, STILL, CONSTANT, NEAR_BOUND, LOSS_MOST };
 enum { LAST = 3, PAIRS_MAX = 64 };
 #define ASTRAY 1e5 /* of a ratio that no reduction makes: one pair is enough */
 static const struct parameter parameters[] = {
@@ -15,6 +15,8 @@ static const struct parameter parameters[] = {
     [STILL] = {"still", "share", 0, 1, 0.02, "by which validation may still improve"},
     [CONSTANT] = {"constant", "ratio", 1, 1e9, 5, "from the first on: another reduction"},
     [NEAR_BOUND] = {"near-bound", "share", 0, 1, 0.98, "of a metric's bound at once"},
+    [LOSS_MOST] = {"loss-most", "ratio", 0, 1, 0.85,
+                   "of both losses, in the middle of many evaluations"},
 };
 static const char *const values[] = {"ratio",    "validation", "train",  "gap", "points",
                                      "constant", "rise",       "metric", NULL};
@@ -134,6 +136,32 @@ static bool gap(const struct use *use, const struct pairs *losses, struct candid
     return tell(use, "gap", lowest, apart, constant, candidates, error);
 }
 
+/* Over many evaluations half stand a good deal over training and nearly all over it, in the loss as
+   well: single ones swing, and the first and last come near to each other. *apart: the middle. */
+static bool mostly_better(const struct use *use, const struct pairs *metrics,
+                          const struct pairs *losses, double bound, double *apart)
+{
+    enum { EVALUATIONS = 10 };
+    static const double MIDDLE = 0.8, LEAST = 0.05, NEARLY_ALL = 0.7;
+    double gaps[PAIRS_MAX], ratios[PAIRS_MAX];
+    size_t over = 0;
+    if (metrics->count < EVALUATIONS || losses->count < EVALUATIONS)
+        return false;
+    for (size_t i = 0; i < metrics->count; i++) {
+        gaps[i] = (metrics->validation[i] - metrics->train[i]) / bound;
+        over += gaps[i] >= LEAST;
+    }
+    for (size_t i = 0; i < losses->count; i++)
+        ratios[i] = losses->validation[i] / losses->train[i];
+    const double middle = median_of(gaps, metrics->count);
+    if (middle < MIDDLE * use->parameters[METRIC_GAP] ||
+        (double)over < NEARLY_ALL * (double)metrics->count ||
+        median_of(ratios, losses->count) > use->parameters[LOSS_MOST])
+        return false;
+    *apart = middle;
+    return true;
+}
+
 /* Validation is better than training by more than dropout and averaging explain. */
 static bool better(const struct use *use, const struct pairs *losses, struct candidates *candidates,
                    struct error *error)
@@ -153,6 +181,8 @@ static bool better(const struct use *use, const struct pairs *losses, struct can
             metrics.train[first - 1] <= highest - 0.1 * bound)
             return tell(use, "at-once", (double)NAN, apart, false, candidates, error);
     }
+    if (known && mostly_better(use, &metrics, losses, bound, &apart))
+        return tell(use, "better", (double)NAN, apart, false, candidates, error);
     if (known && always && metrics.count >= LAST)
         return tell(use, "better", (double)NAN, apart, false, candidates, error);
     for (size_t i = 0; i < losses->count; i++) {

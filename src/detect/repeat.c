@@ -35,9 +35,10 @@ static const struct parameter parameters[] = {
     [OTHERS] = {"others", "", 0, 2, 0, "1: only series beside the main one, 2: of its name"},
 };
 static const char *const values[] = {
-    "run",        "digits",       "value",     "share",        "points",        "at-end",
-    "together",   "moved-before", "at-bound",  "loss-falling", "twin-constant", "zero",
-    "near-bound", "accuracy",     "loss-fell", "over-prior",   "majority",      NULL};
+    "run",           "digits",   "value",        "share",    "points",
+    "at-end",        "together", "moved-before", "at-bound", "loss-falling",
+    "twin-constant", "zero",     "near-bound",   "accuracy", "loss-fell",
+    "over-prior",    "majority", "at-prior",     NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -197,6 +198,24 @@ static bool majority_only(const struct use *use, const struct constant *run)
     return loss->low.value >= under * entropy && loss->last_finite.value <= near * entropy;
 }
 
+/* A share of right answers that never moved, as many as one class of two has, beside a loss at the
+   entropy of such shares: what is left of it, in that entropy. Training, which is scored while it
+   learns, may have moved in its first reading. NAN: it is none. */
+static double at_prior(const struct use *use, const struct constant *run)
+{
+    static const double least = 0.8, most = 0.995;
+    const bool validation = use->series[0]->kind == KIND_VAL_METRIC;
+    const struct track *track = use->tracks[0];
+    const struct track *loss = companion(use, validation ? KIND_VAL_LOSS : KIND_LOSS, NULL);
+    const double unit = share_unit(track), share = run->value / unit;
+    struct groups groups;
+    if (!loss || use->series[0]->direction != DIRECTION_UP || !(share >= least && share <= most) ||
+        run->count + (validation ? 0 : 1) < track->points ||
+        !groups_of(loss, validation ? KIND_VAL_LOSS : KIND_LOSS, 0, &groups))
+        return (double)NAN;
+    return groups.end / -(share * log(share) + (1 - share) * log(1 - share));
+}
+
 static bool at_bound(const struct use *use, const struct constant *run)
 {
     double bound = metric_bound(use->series[0], use->tracks[0]);
@@ -290,6 +309,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "loss-fell", fell);
     value_add(&candidate, "majority", !loss && majority_only(use, run));
     value_add(&candidate, "over-prior", loss ? (double)NAN : over_prior(use, run));
+    value_add(&candidate, "at-prior", loss ? (double)NAN : at_prior(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -62,9 +62,14 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const size_t count = layers_of(use, layers);
     if ((double)count < use->parameters[LAYERS])
         return true;
-    size_t rising = 0;
-    for (size_t i = 1; i < count; i++)
-        rising += layers[i].level > layers[i - 1].level;
+    size_t rising = 0, unknown = 0;
+    for (size_t i = 0; i < count; i++) {
+        rising += i > 0 && layers[i].level > layers[i - 1].level;
+        unknown += layers[i].series->kind == KIND_OTHER;
+    }
+    /* A rule asks once by the one kind and once by the other. */
+    if ((use->series[0]->kind == KIND_OTHER) != (unknown > 0))
+        return true;
     const struct layer *first = &layers[0], *last = &layers[count - 1];
     if (first->level > use->parameters[EARLY] ||
         first->level >= use->parameters[RATIO] * last->level ||

@@ -121,6 +121,33 @@ static void a_little_better_is_dropout(void **state)
     used_end(&used);
 }
 
+/* Validation over training by a fifth in most of many evaluations, or by next to nothing. */
+static void a_middle_over_many_evaluations(void **state)
+{
+    (void)state;
+    enum { MANY = 14 };
+    for (int close = 0; close < 2; close++) {
+        double validation[MANY], train[MANY], val_acc[MANY], acc[MANY];
+        for (int i = 0; i < MANY; i++) {
+            const bool odd = i < 2 || i == 9; /* single ones tell another story */
+            acc[i] = 0.45 + 0.01 * i;
+            val_acc[i] = acc[i] + (odd || close ? 0.02 : 0.22);
+            train[i] = 1.2 - 0.01 * i;
+            validation[i] = train[i] * (close ? 0.97 : 0.68);
+        }
+        begin();
+        used_series(&used, KIND_VAL_LOSS, "val_loss", validation, MANY, 3);
+        used_series(&used, KIND_LOSS, "loss", train, MANY, 3);
+        used_series(&used, KIND_VAL_METRIC, "val_acc", val_acc, MANY, 3);
+        used_series(&used, KIND_METRIC, "acc", acc, MANY, 3);
+        const struct candidate *found = used_run(&used, "apart", "better", 2, "ratio", 0.5, NULL);
+        assert_true((found != NULL) == (close == 0));
+        if (found)
+            assert_float_equal(used_value(found, "gap"), 0.22, 1e-9);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +157,7 @@ int main(void)
         cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
         cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
         cmocka_unit_test(near_perfect_at_once),
+        cmocka_unit_test(a_middle_over_many_evaluations),
         cmocka_unit_test(a_little_better_is_dropout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

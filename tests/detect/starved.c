@@ -15,9 +15,6 @@ static const struct candidate *found(const char *const tags[4], const double lev
 {
     double values[POINTS];
     used_begin(&used);
-    for (int i = 0; i < POINTS; i++)
-        values[i] = 1.8;
-    used_series(&used, KIND_LOSS, "loss", values, POINTS, 4);
     for (size_t k = 0; k < 4; k++) {
         for (int i = 0; i < POINTS; i++)
             values[i] = levels[k] * (1 + 0.1 * sin(i));

@@ -77,13 +77,37 @@ static double fact_number(const struct run *run, const char *key)
     return fact.known && !fact.none ? fact.number : (double)NAN;
 }
 
+/* Weights of the linear layers of a model that is printed as PyTorch does; 0: none is. */
+static double printed_weights(const struct run *run)
+{
+    const struct track *in = NULL, *out = NULL;
+    struct point from[BUCKETS_MAX], to[BUCKETS_MAX];
+    for (size_t i = 0; i < run->series_count; i++) {
+        const struct series *series = &run->series[i];
+        if (text_is(series->tag, "in_features"))
+            in = &series->whole;
+        else if (text_is(series->tag, "out_features"))
+            out = &series->whole;
+    }
+    if (!in || !out)
+        return 0;
+    const size_t count = track_readings(in, from);
+    double sum = 0;
+    if (track_readings(out, to) != count)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        sum += from[i].value * to[i].value;
+    return sum;
+}
+
 /* The trainer of transformers begins with a model that is loaded; one that learns to write from
    nothing starts at the logarithm of its vocabulary, which is far higher. Nobody loads a model of
    less than a million parameters. */
 static bool fine_tunes(const struct run *run)
 {
-    const double parameters = fact_number(run, "parameters"), least = 1e6;
-    if (parameters < least)
+    const double least = 1e6, parameters = fact_number(run, "parameters");
+    const double printed = printed_weights(run);
+    if (parameters < least || (printed > 0 && printed < least))
         return false;
     return text_is(fact_seen_at(run, "framework", STEP_NONE).value, "transformers");
 }

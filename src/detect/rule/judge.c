@@ -196,7 +196,9 @@ static size_t depth_of(const struct rules *rules, const struct symptom *symptom,
 static bool absorbs(const struct judging *judging, const struct finding *specific,
                     const struct absorb *absorb, const struct finding *other)
 {
-    if (other == specific || strcmp(other->symptom->id, absorb->symptom) != 0 ||
+    /* A remark takes no alarm away: what it says of is small. */
+    const bool remark = specific->severity <= SEVERITY_INFO && other->severity > SEVERITY_INFO;
+    if (other == specific || remark || strcmp(other->symptom->id, absorb->symptom) != 0 ||
         other->severity == SEVERITY_NONE || other->absorbed_by ||
         other->candidate.segment != specific->candidate.segment ||
         !form_listed(absorb->forms, other->form))

@@ -170,6 +170,20 @@ static void a_specific_finding_absorbs_another(void **state)
     assert_ptr_equal(found("user-third")->absorbed_by, found("user-same"));
 }
 
+/* What is only a remark takes no alarm away. */
+static void a_remark_absorbs_no_alarm(void **state)
+{
+    (void)state;
+    norm(100);
+    rule("symptoms/user-small.json", HEAD("user-small") USE_LEVEL
+         "\"absorbs\": [{\"symptom\": \"user-same\"}], "
+         "\"severity\": [{\"is\": \"info\"}], \"confidence\": [{\"is\": 0.8}], "
+         "\"message\": {\"high\": \"{series} is high\"}, " TEXTS "}");
+    rule("symptoms/user-same.json", HEAD("user-same") USE_LEVEL REST);
+    judge_users();
+    assert_null(found("user-same")->absorbed_by);
+}
+
 static void options_hide_fix_and_switch_off(void **state)
 {
     static const char *const users[] = {"user-*", NULL};
@@ -373,6 +387,7 @@ int main(void)
         CASE(gates_set_parameters_before_detection),
         CASE(parameters_follow_the_number_of_points),
         CASE(a_specific_finding_absorbs_another),
+        CASE(a_remark_absorbs_no_alarm),
         CASE(options_hide_fix_and_switch_off),
         CASE(says_why_a_rule_could_not_run),
         CASE(a_trend_of_an_earlier_segment_is_a_remark),
