@@ -39,6 +39,9 @@ struct detector {
     const char *const *forms;  /* that it sets itself; NULL: takes the use's form */
     /* How a run is walked: the series of the first kind one after the other, or once a run. */
     bool once;
+    /* It looks for lines that a log may hold: it needs no sample of data, and that it ran does not
+       mean that its rule could look at anything. */
+    bool lines;
     bool (*detect)(const struct use *use, struct candidates *candidates, struct error *error);
 };
 

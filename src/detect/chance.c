@@ -128,3 +128,25 @@ double chance_near(const struct use *use, double level, double tolerance)
     }
     return 0;
 }
+
+bool share_answered(const struct use *use, double share, double *metric)
+{
+    static const char *const words[] = {"acc", "accuracy", "top1", "precision", NULL};
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    static const double NEAR = 0.005, BAND = 0.02;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = run_main(use->run, kinds[i]);
+        if (!series || !tag_has(series->tag, words) || series->whole.points < 2)
+            continue;
+        const double bound = share_unit(&series->whole);
+        *metric = series->whole.last.value / bound;
+        struct point points[TAIL_MAX];
+        const size_t count = track_tail(&series->whole, points, TAIL_MAX);
+        double stray = fabs(*metric - share) <= NEAR ? 0 : 1; /* in the later half of them */
+        for (size_t k = count / 2; k < count; k++)
+            stray = fmax(stray, fabs(points[k].value / bound - share));
+        if (stray <= BAND)
+            return true;
+    }
+    return false;
+}

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/samples.h"
 
+#include "detect/chance.h"
 #include "detect/common.h"
 
 #include <math.h>
@@ -87,25 +88,6 @@ static bool look_values(const struct use *use, const struct tensor *tensor,
     return true;
 }
 
-/* An accuracy that is the share of one class: every answer is that class. */
-static bool is_stuck(const struct use *use, double share, double *metric)
-{
-    static const char *const words[] = {"acc", "accuracy", "top1", "precision", NULL};
-    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
-    static const double NEAR = 0.005, BAND = 0.02;
-    for (size_t i = 0; i < COUNT(kinds); i++) {
-        const struct series *series = run_main(use->run, kinds[i]);
-        if (!series || !tag_has(series->tag, words) || series->whole.points < 2)
-            continue;
-        const double bound = share_unit(&series->whole);
-        *metric = series->whole.last.value / bound;
-        if (fabs(*metric - share) <= NEAR &&
-            fabs(series->whole.tail[0].value / bound - share) <= BAND)
-            return true;
-    }
-    return false;
-}
-
 static bool look_shares(const struct use *use, const struct tensor *tensor,
                         struct candidate *candidate)
 {
@@ -118,7 +100,7 @@ static bool look_shares(const struct use *use, const struct tensor *tensor,
     if (shares.largest < p[LARGEST] && (shares.ratio < limit || shares.labels < LABELS_LEAST))
         return false;
     double metric = (double)NAN;
-    const bool stuck = is_stuck(use, shares.largest, &metric);
+    const bool stuck = share_answered(use, shares.largest, &metric);
     value_add(candidate, "largest", shares.largest);
     value_add(candidate, "ratio", shares.ratio);
     value_add(candidate, "classes", shares.classes);

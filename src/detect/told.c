@@ -108,6 +108,8 @@ static bool look(const struct use *use, const struct message *message, struct ca
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
+    if (!run_main(use->run, KIND_LOSS)) /* nothing was trained */
+        return true;
     for (size_t i = 0; i < use->run->message_count; i++) {
         const struct message *message = &use->run->messages[i];
         if (strcmp(message->row->id, "input-statistics") != 0)
@@ -129,5 +131,6 @@ const struct detector detector_told = {
     .parameter_count = COUNT(parameters),
     .values = values,
     .once = true,
+    .lines = true,
     .detect = detect,
 };

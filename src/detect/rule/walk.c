@@ -135,7 +135,7 @@ static bool run_use(struct walk *walk, size_t index, struct use *given)
         }
         return true;
     }
-    walk->possible = true;
+    walk->possible = walk->possible || !use->detector->lines;
     given->run = walk->judging->run;
     given->form = use->form;
     given->arena = walk->judging->arena;
@@ -471,7 +471,9 @@ bool detect_symptom(struct judging *judging, const struct symptom *symptom, stru
         return false;
     const struct text nothing = nothing_there(&walk);
     for (size_t i = 0; i < symptom->use_count; i++) {
-        bool data = symptom->uses[i].kind_count == 0; /* what is seen in series needs none */
+        const struct rule_use *use = &symptom->uses[i];
+        /* What is seen in series, or in lines, needs none. */
+        const bool data = use->kind_count == 0 && !use->detector->lines;
         if ((nothing.size == 0 || !data) && !walk_use(&walk, i))
             return false;
     }
