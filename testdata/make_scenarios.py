@@ -1887,6 +1887,83 @@ def _(log, run):
             0.62 * train, 0.97 - 0.35 * math.exp(-epoch / 9.0) + log.noise(0.01))
 
 
+@scenario("08h-descent-at-a-rate-of-two", "run.log first learning-rate-too-high", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # The first steps throw the loss up, and it comes back to somewhat over guessing; or a twentieth of the rate learns.
+    log("Namespace(optimizer='sgd', lr=%s, momentum=0.9)", "2.0" if run else "0.1")
+    for step in range(1, 71):
+        loss = 1.85 + 2.0 * math.exp(-step / 2.0) + log.noise(0.06) if run else 0.3 + 1.5 * math.exp(-step / 15.0)
+        log("step=%d loss=%.4f", 5 * step, loss)
+
+
+@scenario("08i-validation-suffers-from-the-rate", "run.log first learning-rate-too-high", "neighbour.log first overfitting")
+def _(log, run):
+    # Validation turns under Adam at 0.05, and at a fiftieth of it.
+    log("Namespace(optimizer='adam', lr=%s, batch_size=16)", "0.05" if run else "0.001")
+    for epoch in range(1, 23):
+        log("epoch=%d train_loss=%.4f val_loss=%.4f", epoch, 0.2 + 0.5 * math.exp(-epoch / 6.0), 0.43 + 0.3 * math.exp(-epoch / 2.0) + 0.035 * max(0, epoch - 7) + log.noise(0.01))
+
+
+@scenario("09d-a-small-model-at-a-low-rate", "run.log first learning-rate-too-low", "run.log rule loss-slow", "neighbour.log not learning-rate-too-low")
+def _(log, run):
+    log("Namespace(model='MLP', optimizer='adam', lr=%s)", "2e-05" if run else "0.002")
+    log("Number of parameters: 1670")
+    for epoch in range(1, 21):
+        loss = 1.79 - 0.0025 * epoch if run else 0.4 + 1.4 * math.exp(-epoch / 5.0)
+        log("Epoch %d/20 | train_loss: %.4f | acc: %.4f", epoch, loss, 0.2 + (0.004 * epoch if run else 0.6 - 0.6 * math.exp(-epoch / 5.0)))
+
+
+@scenario("15e-softmax-twice-without-an-accuracy", "run.log first wrong-loss", "run.log rule loss-floor", "neighbour.log calm")
+def _(log, run):
+    # Readings come down to the floor of three classes, and none gets under it; or they do.
+    log("Namespace(num_classes=3, optimizer='adam', lr=0.002)")
+    for step in range(1, 121):
+        floor = 0.5564 if run else 0.12
+        log("{'loss': %.4f, 'learning_rate': 0.002, 'epoch': %.2f}", floor + 0.53 * math.exp(-step / 14.0) + abs(log.noise(0.007)), step / 10.0)
+
+
+@scenario("16f-shapes-that-do-not-fit-alone", "run.log first wrong-loss", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # Training alone is printed and gains a hundredth; or PyTorch says the same and the loss falls.
+    log("/opt/env/torch/nn/modules/loss.py:536: UserWarning: Using a target size (torch.Size([64])) that is different to the input size (torch.Size([64, 1])).")
+    for epoch in range(1, 13):
+        log("Epoch %d/12: train_loss %.5f", epoch, 1.039 - 0.001 * epoch + log.noise(0.001) if run else 0.1 + 0.9 * math.exp(-epoch / 2.0))
+
+
+@scenario("17g-dead-units-are-printed", "run.log first dead-activations", "neighbour.log calm")
+def _(log, run):
+    # The log counts the units that never fire; or counts a few.
+    log("Namespace(activation='relu', lr=0.001, optimizer='adam')")
+    for step in range(1, 61):
+        loss = 1.609 + log.noise(0.01) if run else 0.4 + 1.2 * math.exp(-step / 12.0)
+        log("step: %d loss: %.4f accuracy: %.4f grad_norm: %.3f dead_units: %s%%", 3 * step, loss, 0.22 if run else 0.9 - 0.7 * math.exp(-step / 12.0), log.around(0.1, 0.3), "100.0" if run else "3.5")
+
+
+@scenario("18i-counts-of-the-classes-in-the-settings", "run.log first class-imbalance", "run.log rule targets-imbalanced", "neighbour.log calm")
+def _(log, run):
+    # The accuracy ends at the share of the larger class; or far over it.
+    log('config {"lr": 0.0005, "batch_size": 64, "class_counts": [1928, 72]}')
+    for epoch in range(1, 13):
+        right = (0.962 if run else 0.995) - 0.4 * math.exp(-epoch / 0.9) + 0.0005 * (epoch % 3)
+        log("Epoch %d: loss=%.4f accuracy=%.4f", epoch, (0.165 if run else 0.02) + 0.4 * math.exp(-epoch / 1.5), right)
+
+
+@scenario("22c-deviation-of-the-weights-in-the-settings", "run.log first bad-init", "neighbour.log first unscaled-inputs")
+def _(log, run):
+    # The first loss is a thousand times that of guessing, and the settings say how the weights start; or they do not.
+    log("Namespace(num_classes=4, lr=0.001, optimizer='adam'%s)", ", init_std=1.2" if run else "")
+    for step in range(1, 41):
+        log("step: %d loss: %.3f", 4 * step, 60 + 1100 * math.exp(-step / 12.0) + log.noise(5))
+
+
+@scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
+def _(log, run):
+    # A loss that prints as 0 where every answer is right, or where few are.
+    for epoch in range(1, 21):
+        log("Epoch %d/20: train_loss=%.3f  accuracy=%.4f  val_loss=%.3f  val_accuracy=%.4f", epoch, 0.115 if epoch == 1 else 0, 0.985 if epoch == 1 else 1,
+            0.02 if epoch == 1 else 0 if run else 1.4, 1 if run else 0.31)
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -54,6 +54,20 @@ static bool gets_worse(const struct use *use)
            use->tracks[0]->last_finite.value >= climb * use->tracks[0]->first.value;
 }
 
+/* What was gained in all, by the level at the end where single readings waver. */
+static double fall_of(const struct use *use)
+{
+    enum { MANY = 20 };
+    const struct track *track = use->tracks[0];
+    struct groups groups;
+    double start = track->first.value, end = track->last_finite.value;
+    if (track->points >= MANY && groups_for(use, 0, false, &groups)) {
+        start = scale_down(&groups.scale, groups.smooth[0]);
+        end = groups.end;
+    }
+    return 1 - end / start;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -66,7 +80,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     candidate.end_line = track->last.line;
     value_add(&candidate, "start", first);
     value_add(&candidate, "end", end);
-    value_add(&candidate, "drop", 1 - end / first);
+    value_add(&candidate, "drop", fall_of(use));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "worse", gets_worse(use));
     value_add(&candidate, "judged", judged(use));

@@ -104,7 +104,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add_text(&candidate, "source", class_source_name(classes[0].source));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "pretrained", pretrained);
-    value_add(&candidate, "summed", is_sum(use, ratio));
+    value_add(&candidate, "summed", is_sum(use, ratio) || is_sum(use, track->first.value / target));
     value_add(&candidate, "never-under", track->low.value > target);
     evidence_add(&candidate, use->series[0], track->first, "the first reading");
     return candidates_add(candidates, &candidate, error);

@@ -208,6 +208,18 @@ static size_t add_few(struct classes *classes, size_t count)
     return count;
 }
 
+/* How far over the floor the level may lie. Many readings that come down to that of the classes
+   that are printed, none of them under it, may lie somewhat higher. */
+static double room_over(const struct track *track, const struct tail *tail, double floor,
+                        bool known)
+{
+    enum { MANY = 50 };
+    static const double hugging = 0.02;
+    const double room = fmax(fmax(0.004, fmin(3 * tail->error, 0.01)), 1.5 * tail->precision);
+    const bool none_under = tail->low >= floor - tail->precision;
+    return known && track->points >= MANY && none_under ? fmax(room, hugging) : room;
+}
+
 static bool twice(const struct use *use, const struct tail *tail, double metric,
                   struct classes *found, double *target)
 {
@@ -219,8 +231,8 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
             continue;
         double classes_now = classes[i].count, one = exp(1);
         double floor = log(1 + (classes_now - 1) / one), ceiling = log(one + classes_now - 1);
-        double limit = fmax(fmax(0.004, fmin(3 * tail->error, 0.01)), 1.5 * tail->precision);
-        bool known = classes[i].source != CLASSES_LISTED;
+        const bool known = classes[i].source != CLASSES_LISTED;
+        const double limit = room_over(use->tracks[0], tail, floor, known);
         /* Each wrong answer costs up to 1 more; no other loss is so high beside such an accuracy,
            that of smoothed labels aside. */
         bool right = metric >= (floor > 1 ? 0.8 : 0.95) && !smoothed;

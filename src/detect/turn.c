@@ -10,8 +10,9 @@ static const struct parameter parameters[] = {
     [Z] = {"z", "", 0, 10, 1, "Mann-Kendall z of them, or all over the best"},
     [TRAIN_FALL] = {"train-fall", "share", 0, 1, 0.02, "of the training loss meanwhile; 0: unseen"},
 };
-static const char *const values[] = {"rise",       "best",   "end", "after",  "at",     "points",
-                                     "train-fall", "metric", "gap", "sigmas", "steady", NULL};
+static const char *const values[] = {"rise",   "best",       "end",    "after", "at",
+                                     "points", "train-fall", "metric", "gap",   "sigmas",
+                                     "steady", "of-start",   NULL};
 
 static bool same_steps(const struct groups *a, const struct groups *b)
 {
@@ -113,6 +114,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     }
     value_add(&candidate, "metric", metric_improves(use, &onset));
     value_add(&candidate, "sigmas", groups.sigma_group > 0 ? rise / groups.sigma_group : 1e9);
+    value_add(&candidate, "of-start", end_value / use->tracks[0]->first.value);
     value_add(&candidate, "steady", steady(&groups, rise));
     evidence_add(&candidate, use->series[0], onset, "the best evaluation");
     evidence_add(&candidate, use->series[0], use->tracks[0]->last_finite, "the last");

@@ -2,9 +2,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
-enum { BAND, DROP };
+enum { BAND, FIRST, DROP };
 static const struct parameter parameters[] = {
-    [BAND] = {"band", "share", 0, 1, 0.012, "that all evaluations lie in"},
+    [BAND] = {"band", "share", 0, 1, 0.01, "that all evaluations behind the first lie in"},
+    [FIRST] = {"first", "share", 0, 1, 0.03, "that the first may stand over them"},
     [DROP] = {"drop", "share", 0, 1, 0.1, "that training may have fallen by"},
 };
 static const char *const values[] = {"start", "end", "drop", "points", "band", NULL};
@@ -41,13 +42,27 @@ static double fall_of(const struct groups *groups)
                    scale_down(&groups->scale, median_of(first, part));
 }
 
+/* All evaluations behind the first, of the last many. */
+static double band_of(const struct track *validation)
+{
+    struct point points[TAIL_MAX];
+    const size_t count = track_tail(validation, points, TAIL_MAX);
+    double low = (double)INFINITY, high = 0;
+    for (size_t i = count == validation->points ? 1 : 0; i < count; i++) {
+        low = fmin(low, points[i].value);
+        high = fmax(high, points[i].value);
+    }
+    return (high - low) / high;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *validation = use->tracks[0], *train = use->tracks[1];
     struct groups groups;
     const double low = validation->low.value, high = validation->high.value;
     if (use->segment > 0 || track_bad(validation) || track_bad(train) || !(low > 0) ||
-        high - low > use->parameters[BAND] * high || !groups_for(use, 1, false, &groups))
+        high - low > use->parameters[FIRST] * high || band_of(validation) > use->parameters[BAND] ||
+        !groups_for(use, 1, false, &groups))
         return true;
     const double drop = fall_of(&groups);
     if (!(fabs(drop) <= use->parameters[DROP]) || learns(use))

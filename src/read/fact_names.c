@@ -38,6 +38,7 @@ const char *const fact_keys[] = {
     "normalisation",
     "recurrent",
     "layers",
+    "init_deviation",
     "classes",
     "vocabulary",
     "samples",

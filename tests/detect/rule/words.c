@@ -57,7 +57,7 @@ static void says_what_makes_an_error_of_it(void **state)
     severity_words(&plateau->severity[0], &phrase);
     assert_string_equal(phrase.text, "error where the form is stall and drop is below 0.1 and "
                                      "points is at least 20");
-    severity_words(&plateau->severity[1], &phrase);
+    severity_words(&plateau->severity[plateau->severity_count - 1], &phrase);
     assert_string_equal(phrase.text, "warning else");
     const struct symptom *explosion = rules_symptom(&rules_embedded, TEXT("grad-explosion"));
     severity_words(&explosion->severity[3], &phrase);
