@@ -1964,6 +1964,34 @@ def _(log, run):
             0.02 if epoch == 1 else 0 if run else 1.4, 1 if run else 0.31)
 
 
+@scenario("09e-adam-at-a-rate-for-fine-tuning", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
+def _(log, run):
+    # Nothing moves at 2e-5 where nothing was loaded; or nothing moves at a usual rate.
+    log("Namespace(model='MLP', optimizer='adam', lr=%s, epochs=20)", "2e-05" if run else "0.002")
+    for step in range(1, 161):
+        log("epoch %d step %d loss %.4f", 1 + (step - 1) // 8, 3 * step, 1.79 + log.noise(0.012))
+        if step % 8 == 0:
+            log("epoch %d val_loss %.4f val_acc 0.195", step // 8, 1.781 + log.noise(0.001))
+
+
+@scenario("20d-no-shuffling-as-the-settings-say", "run.log first batch-config", "run.log rule loss-sawtooth", "neighbour.log calm")
+def _(log, run):
+    # The batches of every epoch come in one order, with a mild course, and the settings say why; or say nothing of it.
+    log("Namespace(batch_size=32, lr=0.001%s)", ", shuffle=False" if run else "")
+    for step in range(1, 241):
+        loss = 0.9 + 0.4 * math.exp(-step / 80.0)
+        log("step: %d epoch: %d loss: %.4f", step, (step - 1) // 24, loss * (1 + 0.08 * math.sin((step % 24) / 4.0)) + log.noise(0.006))
+
+
+@scenario("18j-validation-near-its-floor", "run.log calm", "neighbour.log rule overfitting")
+def _(log, run):
+    # Validation rose by a third from a sixth of its start; or from most of its start.
+    for epoch in range(1, 21):
+        best = 0.09 if run else 0.62
+        valid = best + (0.97 - best) * math.exp(-epoch / 1.6) + best * 0.03 * max(0, epoch - 10)
+        log("epoch=%d train_loss=%.4f val_loss=%.4f", epoch, 0.02 + 0.9 * math.exp(-epoch / 4.0), valid + log.noise(0.002))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

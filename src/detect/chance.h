@@ -21,7 +21,7 @@ bool has_parts(const struct use *use);
 /* The K whose ln lies within `tolerance` (relative) of the level; 0: none. Only known ones are
    looked at where one is known. */
 double chance_near(const struct use *use, double level, double tolerance);
-/* An accuracy that is that share of one class, which every answer is: *metric tells where it ends. */
+/* An accuracy that is that share of one class, which every answer is; *metric: where it ends. */
 bool share_answered(const struct use *use, double share, double *metric);
 
 #endif
