@@ -143,6 +143,7 @@ static bool mostly_better(const struct use *use, const struct pairs *metrics,
 {
     enum { EVALUATIONS = 10 };
     static const double MIDDLE = 0.8, LEAST = 0.05, NEARLY_ALL = 0.7;
+    static const double TINY = 0.1, TINY_MIDDLE = 0.04; /* a loss next to none needs less beside */
     double gaps[PAIRS_MAX], ratios[PAIRS_MAX];
     size_t over = 0;
     if (metrics->count < EVALUATIONS || losses->count < EVALUATIONS)
@@ -154,9 +155,11 @@ static bool mostly_better(const struct use *use, const struct pairs *metrics,
     for (size_t i = 0; i < losses->count; i++)
         ratios[i] = losses->validation[i] / losses->train[i];
     const double middle = median_of(gaps, metrics->count);
-    if (middle < MIDDLE * use->parameters[METRIC_GAP] ||
-        (double)over < NEARLY_ALL * (double)metrics->count ||
-        median_of(ratios, losses->count) > use->parameters[LOSS_MOST])
+    const double ratio = median_of(ratios, losses->count);
+    const bool far = middle >= MIDDLE * use->parameters[METRIC_GAP] &&
+                     (double)over >= NEARLY_ALL * (double)metrics->count &&
+                     ratio <= use->parameters[LOSS_MOST];
+    if (!far && !(ratio <= TINY && middle >= TINY_MIDDLE))
         return false;
     *apart = middle;
     return true;

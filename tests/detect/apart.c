@@ -121,6 +121,30 @@ static void a_little_better_is_dropout(void **state)
     used_end(&used);
 }
 
+/* A validation loss next to none beside training that still errs; beside training that does not. */
+static void next_to_no_loss_needs_less_beside_it(void **state)
+{
+    (void)state;
+    enum { MANY = 20 };
+    for (int close = 0; close < 2; close++) {
+        double validation[MANY], train[MANY], val_acc[MANY], acc[MANY];
+        for (int i = 0; i < MANY; i++) {
+            val_acc[i] = 0.99;
+            acc[i] = close ? 0.985 : 0.93;
+            train[i] = 0.2 + exp(-i);
+            validation[i] = i < 3 ? 0.3 : 0.008;
+        }
+        begin();
+        used_series(&used, KIND_VAL_LOSS, "val_loss", validation, MANY, 4);
+        used_series(&used, KIND_LOSS, "loss", train, MANY, 4);
+        used_series(&used, KIND_VAL_METRIC, "val_acc", val_acc, MANY, 4);
+        used_series(&used, KIND_METRIC, "acc", acc, MANY, 4);
+        const struct candidate *found = used_run(&used, "apart", "better", 2, "ratio", 0.5, NULL);
+        assert_true((found && strcmp(found->form, "better") == 0) == (close == 0));
+        used_end(&used);
+    }
+}
+
 /* Validation over training by a fifth in most of many evaluations, or by next to nothing. */
 static void a_middle_over_many_evaluations(void **state)
 {
@@ -157,6 +181,7 @@ int main(void)
         cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
         cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
         cmocka_unit_test(near_perfect_at_once),
+        cmocka_unit_test(next_to_no_loss_needs_less_beside_it),
         cmocka_unit_test(a_middle_over_many_evaluations),
         cmocka_unit_test(a_little_better_is_dropout),
     };
