@@ -1514,52 +1514,6 @@ def _(log, run):
         for line in TRACEBACK.split("\n"):
             log(line)
         log("RuntimeError: CUDA error: uncorrectable ECC error encountered")
-@scenario("12e-few-parameters-learn-a-little", "run.log first insufficient-capacity", "run.log rule loss-plateau", "neighbour.log calm")
-def _(log, run):
-    # The loss still comes down, validation with it, and nothing more can come of so few parameters; or many do as well.
-    log("Namespace(model='MLP', lr=0.005, optimizer='adam', hidden_size=%d)", 2 if run else 64)
-    log("Number of parameters: %d", 44 if run else 5126)
-    for epoch in range(1, 23):
-        loss = 1.14 + 0.66 * math.exp(-epoch / 7.0) + log.noise(0.01)
-        log("Epoch %d/22 | train_loss: %.4f | acc: %.4f | val_loss: %.4f | val_acc: %.4f", epoch, loss, 0.56 - 0.3 * math.exp(-epoch / 7.0),
-            loss + log.noise(0.01), 0.55 - 0.3 * math.exp(-epoch / 7.0) + log.noise(0.005))
-
-
-@scenario("08f-momentum-that-swings", "run.log first optimizer-config", "run.log rule loss-plateau", "neighbour.log calm")
-def _(log, run):
-    # What the steps of hundreds of batches do to the loss; or a noisy run of the usual momentum.
-    log("Namespace(optimizer='sgd', lr=0.05, momentum=%s)", "0.999" if run else "0.9")
-    for step in range(1, 121):
-        loss = 0.62 + 0.5 * math.exp(-step / 8.0) + (0.12 * math.sin(step / 9.0) if run else -0.002 * step)
-        log("step %d | loss %.4f", 3 * step, log.around(loss, 0.15))
-
-
-@scenario("08g-adam-at-a-few-hundredths", "run.log first learning-rate-too-high", "run.log rule loss-plateau", "neighbour.log calm")
-def _(log, run):
-    # A small model from nothing, told in dictionaries: it stays where it began at 0.05, and learns at 0.002.
-    log("Namespace(model='TinyGPT', optimizer='adam', lr=%s, warmup_steps=0)", "0.05" if run else "0.002")
-    log("Number of parameters: 78336")
-    for step in range(1, 41):
-        loss = 3.06 if run else 1.2 + 1.9 * math.exp(-step / 12.0)
-        log("{'loss': %.4f, 'learning_rate': %s, 'epoch': %.2f}", loss + log.noise(0.015), "0.05" if run else "0.002", 0.25 * step)
-
-
-@scenario("18g-evaluations-swing-around-their-level", "run.log calm", "neighbour.log rule overfitting", "neighbour.log first overfitting")
-def _(log, run):
-    # Single evaluations jump by half of their level and come back; or they climb and stay.
-    for epoch in range(1, 21):
-        train = 0.02 + 0.9 * math.exp(-epoch / 4.0)
-        level = 0.3 + 0.6 * math.exp(-epoch / 2.5)
-        factor = (0.66 if epoch == 13 else 1.5 if epoch in (15, 18) else log.around(1, 0.05)) if run else 1 + 0.06 * max(0, epoch - 10)
-        log("epoch=%d train_loss=%.4f val_loss=%.4f", epoch, train, level * factor)
-
-
-@scenario("40d-levels-as-its-rate-goes-to-nothing", "run.log calm", "neighbour.log rule loss-plateau")
-def _(log, run):
-    # No rate is printed: its schedule says what becomes of it.
-    log("Namespace(lr=0.002, lr_scheduler='%s', optimizer='adamw')", "cosine" if run else "constant")
-    for step in range(1, 81):
-        log("step: %d loss: %.4f", 3 * step, 1.92 + 0.45 * max(0, 1 - step / 44.0) + log.noise(0.01))
 
 
 @scenario("93-nan-again-and-again", "run.log rule nan-loss", "run.log first fp16-overflow", "neighbour.log first bad-data")
@@ -1807,13 +1761,43 @@ def _(log, run):
     for k, valid in enumerate((6.91, 8.42, 5.23, 6.61, 5.97, 6.29)):
         train = (0.39, 0.031, 0.017, 0.0152, 0.0149, 0.0121)[k] if run else 3.9 - 0.4 * k
         log("Epoch %d: loss=%.5f val_loss=%.5f val_acc=%.4f", k, train, valid if run else valid / 2, (0.25, 0.24, 0.36, 0.34, 0.33, 0.35)[k])
-@scenario("30e-nan-once-in-every-epoch", "run.log first bad-data", "neighbour.log first batch-config")
+
+
+@scenario("08f-momentum-that-swings", "run.log first optimizer-config", "run.log rule loss-plateau", "neighbour.log calm")
 def _(log, run):
-    # The batches come in one order in every epoch, and one of them breaks the loss behind hard ones; or none does.
-    for step in range(1, 251):
-        phase = step % 25
-        loss = (0.6 + 0.5 * math.exp(-step / 60.0)) * (1.0 + 0.9 * math.sin(phase / 4.0) ** 2)
-        log("step: %d epoch: %d loss: %.4f", step, 1 + (step - 1) // 25, float("nan") if run and phase == 14 else loss + log.noise(0.01))
+    # What the steps of hundreds of batches do to the loss; or a noisy run of the usual momentum.
+    log("Namespace(optimizer='sgd', lr=0.05, momentum=%s)", "0.999" if run else "0.9")
+    for step in range(1, 121):
+        loss = 0.62 + 0.5 * math.exp(-step / 8.0) + (0.12 * math.sin(step / 9.0) if run else -0.002 * step)
+        log("step %d | loss %.4f", 3 * step, log.around(loss, 0.15))
+
+
+@scenario("08g-adam-at-a-few-hundredths", "run.log first learning-rate-too-high", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # A small model from nothing, told in dictionaries: it stays where it began at 0.05, and learns at 0.002.
+    log("Namespace(model='TinyGPT', optimizer='adam', lr=%s, warmup_steps=0)", "0.05" if run else "0.002")
+    log("Number of parameters: 78336")
+    for step in range(1, 41):
+        loss = 3.06 if run else 1.2 + 1.9 * math.exp(-step / 12.0)
+        log("{'loss': %.4f, 'learning_rate': %s, 'epoch': %.2f}", loss + log.noise(0.015), "0.05" if run else "0.002", 0.25 * step)
+
+
+@scenario("18g-evaluations-swing-around-their-level", "run.log calm", "neighbour.log rule overfitting", "neighbour.log first overfitting")
+def _(log, run):
+    # Single evaluations jump by half of their level and come back; or they climb and stay.
+    for epoch in range(1, 21):
+        train = 0.02 + 0.9 * math.exp(-epoch / 4.0)
+        level = 0.3 + 0.6 * math.exp(-epoch / 2.5)
+        factor = (0.66 if epoch == 13 else 1.5 if epoch in (15, 18) else log.around(1, 0.05)) if run else 1 + 0.06 * max(0, epoch - 10)
+        log("epoch=%d train_loss=%.4f val_loss=%.4f", epoch, train, level * factor)
+
+
+@scenario("40d-levels-as-its-rate-goes-to-nothing", "run.log calm", "neighbour.log rule loss-plateau")
+def _(log, run):
+    # No rate is printed: its schedule says what becomes of it.
+    log("Namespace(lr=0.002, lr_scheduler='%s', optimizer='adamw')", "cosine" if run else "constant")
+    for step in range(1, 81):
+        log("step: %d loss: %.4f", 3 * step, 1.92 + 0.45 * max(0, 1 - step / 44.0) + log.noise(0.01))
 
 
 @scenario("74b-a-rate-that-stands-has-no-peak", "run.log first numerical-op", "neighbour.log first learning-rate-too-high")
@@ -1956,14 +1940,6 @@ def _(log, run):
         log("step: %d loss: %.3f", 4 * step, 60 + 1100 * math.exp(-step / 12.0) + log.noise(5))
 
 
-@scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
-def _(log, run):
-    # A loss that prints as 0 where every answer is right, or where few are.
-    for epoch in range(1, 21):
-        log("Epoch %d/20: train_loss=%.3f  accuracy=%.4f  val_loss=%.3f  val_accuracy=%.4f", epoch, 0.115 if epoch == 1 else 0, 0.985 if epoch == 1 else 1,
-            0.02 if epoch == 1 else 0 if run else 1.4, 1 if run else 0.31)
-
-
 @scenario("09e-adam-at-a-rate-for-fine-tuning", "run.log first learning-rate-too-low", "neighbour.log not learning-rate-too-low")
 def _(log, run):
     # Nothing moves at 2e-5 where nothing was loaded; or nothing moves at a usual rate.
@@ -2007,6 +1983,26 @@ def _(log, run):
     for epoch in range(1, 41):
         right = (23.5 if epoch < 8 else 20.0) + (epoch % 3) * 0.5 if run else 80.0 if 4 < epoch < 20 else 40.0
         log("epoch %d train_loss %.4f acc %.2f val_loss %.4f val_acc %.2f", epoch, 0.01 + 1.6 * math.exp(-epoch / 8.0), 100 - 80 * math.exp(-epoch / 8.0), 1.61 + 0.03 * epoch, right)
+
+
+@scenario("30e-nan-once-in-every-epoch", "run.log first bad-data", "neighbour.log first batch-config")
+def _(log, run):
+    # The batches come in one order in every epoch, and one of them breaks the loss behind hard ones; or none does.
+    for step in range(1, 251):
+        phase = step % 25
+        loss = (0.6 + 0.5 * math.exp(-step / 60.0)) * (1.0 + 0.9 * math.sin(phase / 4.0) ** 2)
+        log("step: %d epoch: %d loss: %.4f", step, 1 + (step - 1) // 25, float("nan") if run and phase == 14 else loss + log.noise(0.01))
+
+
+@scenario("12e-few-parameters-learn-a-little", "run.log first insufficient-capacity", "run.log rule loss-plateau", "neighbour.log calm")
+def _(log, run):
+    # The loss still comes down, validation with it, and nothing more can come of so few parameters; or many do as well.
+    log("Namespace(model='MLP', lr=0.005, optimizer='adam', hidden_size=%d)", 2 if run else 64)
+    log("Number of parameters: %d", 44 if run else 5126)
+    for epoch in range(1, 23):
+        loss = 1.14 + 0.66 * math.exp(-epoch / 7.0) + log.noise(0.01)
+        log("Epoch %d/22 | train_loss: %.4f | acc: %.4f | val_loss: %.4f | val_acc: %.4f", epoch, loss, 0.56 - 0.3 * math.exp(-epoch / 7.0),
+            loss + log.noise(0.01), 0.55 - 0.3 * math.exp(-epoch / 7.0) + log.noise(0.005))
 
 
 def main():
