@@ -14,9 +14,10 @@ static const struct parameter parameters[] = {
     [SHARE] = {"share", "share", 0, 1, 0, "of all readings that have to be 0"},
     [RUN_BAD_NORM] = {"run-bad-norm", "readings", 1, 1e6, 2, "beside a norm that is 0 or bad"},
 };
-static const char *const values[] = {
-    "run",       "share",      "points",       "at-end", "before",    "from-start", "norm",
-    "remaining", "loss-falls", "contradicted", "learns", "rate-held", "right",      NULL};
+static const char *const values[] = {"run",        "share",        "points", "at-end",
+                                     "before",     "from-start",   "norm",   "remaining",
+                                     "loss-falls", "contradicted", "learns", "rate-held",
+                                     "right",      "solved",       NULL};
 static const char *const forms[] = {"nan-norm", "zero-norm", "zero", "start", NULL};
 
 static const struct constant *run_of_zeros(const struct track *track)
@@ -109,6 +110,15 @@ static bool all_right(const struct use *use, const struct constant *zeros)
            track->current.value == metric_bound(series, track);
 }
 
+/* All answers of validation are right: a loss that prints as 0 is what goes with it. */
+static bool solved(const struct use *use)
+{
+    static const double all = 0.9995;
+    double unit;
+    const struct track *track = companion_share(use, KIND_VAL_METRIC, &unit);
+    return track && track->points >= 2 && track->last_finite.value >= all * unit;
+}
+
 /* Nothing but zeros, of which a language prints 0.0 only where they are exact, or which a metric
    gives the lie to. */
 static bool zero_throughout(const struct use *use, bool wrong)
@@ -180,6 +190,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "loss-falls", !loss && loss_falls(use));
     value_add(&candidate, "contradicted", wrong);
     beside_add(use, run, loss, throughout, &candidate);
+    value_add(&candidate, "solved", solved(use));
     evidence_add(&candidate, use->series[0], run->first, "the first zero");
     return candidates_add(candidates, &candidate, error);
 }
