@@ -10,7 +10,7 @@ enum {
     HEAD_NAMES = 2,
 };
 
-/* What follows a key: `lr: `, `lr = `, `"lr": `, `lr ......`. */
+/* What follows a key, `at` being within it or behind: `lr: `, `lr = `, `"lr": `, `lr ......`. */
 static bool sign_follows(const char *at)
 {
     while (byte_is_word(*at) || *at == '-' || *at == '/' || *at == '"' || *at == '\'')
@@ -44,13 +44,14 @@ static struct sifted *line_of(struct look *look, uint32_t start)
     return &look->sift->lines[look->line];
 }
 
-static void use_add(struct look *look, uint32_t start, unsigned use)
+/* `size`: of the word's bytes, those that were looked at. */
+static void use_add(struct look *look, uint32_t start, unsigned size, unsigned use)
 {
     struct sifted *line = line_of(look, start);
     const struct text text = look->sift->text;
     const char *from = text.data + (line == look->sift->lines ? 0 : line[-1].end);
     const char *at = text.data + start;
-    if ((use & KEYWORD_KEY) && (sign_follows(at) || is_option(from, at)))
+    if ((use & KEYWORD_KEY) && (sign_follows(at + size) || is_option(from, at)))
         use |= KEYWORD_ALONE;
     line->use |= (uint8_t)(use & ~(unsigned)KEYWORD_KEY);
     line->names = (uint16_t)(line->names + ((use & KEYWORD_VALUE) != 0));
@@ -89,6 +90,12 @@ static inline struct keys keys_of(const char *at)
         .letters = bytes_before(key, ~letters & tops),
         .all = bytes_before(key, ~(letters | digits) & tops),
     };
+}
+
+/* Letters and digits of the word, as far as the eight bytes hold them. */
+static unsigned keys_size(const struct keys *keys)
+{
+    return keys->all ? 8 - (unsigned)__builtin_clzll(keys->all) / 8 : 0;
 }
 
 static unsigned keys_use(const struct keywords *keywords, const struct keys *keys)
@@ -131,7 +138,7 @@ void words_look(struct look *look)
             keyword_may_be(keywords, keys.all)) {
             const unsigned use = keys_use(keywords, &keys);
             if (use)
-                use_add(look, look->starts[i], use);
+                use_add(look, look->starts[i], keys_size(&keys), use);
         }
     }
     look->words = 0;
