@@ -287,6 +287,8 @@ static bool row_take(struct table *table, struct place place, struct error *erro
 {
     const struct record *record = &table->record;
     row_begin(table->writer, place);
+    if (table->writer->row_number == 0 && table->header.cells[0].size == 0)
+        table->writer->from_zero = text_is(record->cells[0], "0"); /* the index of pandas */
     for (size_t i = 0; i < record->count && i < table->header.count; i++) {
         struct text name = table->header.cells[i];
         if (record->states[i] == CELL_ABSENT || name.size == 0)

@@ -237,7 +237,7 @@ static void row_put(struct writer *writer, struct plan *plan)
     for (size_t i = 0; i < plan->cell_count; i++)
         cell_put(writer, plan, i, row);
     if (plan->counted)
-        writer->positions[row].step = (int64_t)writer->row_number;
+        writer->positions[row].step = (int64_t)writer->row_number - writer->from_zero;
 }
 
 bool writer_flush(struct writer *writer, struct error *error)

@@ -41,6 +41,7 @@ struct writer {
     bool only_settings;              /* records are settings whatever they hold */
     enum setting_source source;
     uint64_t row_number; /* records so far */
+    bool from_zero;      /* records count themselves from 0, not from 1 */
     struct plan *plans[1024];
     size_t plan_count;
     uint32_t generation;

@@ -63,6 +63,16 @@ static void reads_clocks_and_suffixes(void **state)
                     "2: epoch 0 grain 4: time=70 samples=2000\n");
 }
 
+/* Its index counts the rows where nothing else does. */
+static void the_index_of_pandas_begins_at_zero(void **state)
+{
+    (void)state;
+    recorder_expect(&format_csv, "log.csv", ",loss\n0,2.5\n1,2\n",
+                    "2: step 0 grain 1: loss=2.5\n3: step 1 grain 1: loss=2\n");
+    recorder_expect(&format_csv, "log.csv", ",loss\n7,2.5\n8,2\n",
+                    "2: step 1 grain 1: loss=2.5\n3: step 2 grain 1: loss=2\n");
+}
+
 static void reads_what_tools_export(void **state)
 {
     (void)state;
@@ -148,6 +158,7 @@ int main(void)
         cmocka_unit_test(bears_little_memory),
         cmocka_unit_test(a_line_without_end_is_bounded),
         cmocka_unit_test(columns_of_one_name),
+        cmocka_unit_test(the_index_of_pandas_begins_at_zero),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
 }
