@@ -100,7 +100,11 @@ static double halvings(const struct use *use, const struct point *points, size_t
    vanish in half precision as they overflow over it. */
 static bool in_a_row(const struct use *use, const struct point *points, size_t count)
 {
+    enum { MANY = 8, FROM = 8 };
     const struct point *first = &points[0], *last = &points[count - 1];
+    /* A search that begins low, at 128, is seen on its way here. */
+    if (count < MANY && first->value > FROM * use->parameters[LOW])
+        return false;
     const bool placed = first->step != STEP_NONE && last->step != STEP_NONE;
     if (!(use->parameters[ROW] > 0) || (double)count < use->parameters[ROW] ||
         last->value > use->parameters[LOW])

@@ -135,7 +135,7 @@ static void three_halvings_lead_low(void **state)
     static const struct {
         double values[3];
         bool found;
-    } rows[] = {{{8, 4, 2}, true}, {{32, 16, 8}, false}, {{8, 4, 4}, false}};
+    } rows[] = {{{8, 4, 2}, true}, {{32, 16, 8}, false}, {{8, 4, 4}, false}, {{64, 16, 4}, false}};
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         begin();

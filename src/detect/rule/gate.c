@@ -492,7 +492,7 @@ static bool starts_below_chance(const struct run *run)
 static enum truth late_excerpt(const struct context *context)
 {
     const struct run *run = context->run;
-    if (run->first_step != STEP_NONE && run->last_step != STEP_NONE && run->step_count > 1) {
+    if (run->first_step != STEP_NONE && run->last_step > run->first_step && run->step_count > 1) {
         double plan =
             run->planned_steps != STEP_NONE ? (double)run->planned_steps : (double)run->last_step;
         double interval =

@@ -336,6 +336,9 @@ static void an_excerpt_begins_late(void **state)
     used.run.first_step = 5000;
     used.run.last_step = 6000;
     assert_int_equal(gate(GATE_LATE_EXCERPT), TRUE_);
+    used.run.last_step = 5000; /* all of one epoch: nothing tells where it lies */
+    used.run.step_count = 5;
+    assert_int_equal(gate(GATE_LATE_EXCERPT), FALSE_);
     used.run.first_step = 100; /* every hundredth step of ten readings is no excerpt */
     used.run.last_step = 1000;
     used.run.step_count = 10;
