@@ -471,7 +471,7 @@ static bool reader_open(struct reader *reader, struct error *error)
     const char *path = input_path(reader->reading->input);
     reader->phase = phase_of_file(reader->vocabulary, path);
     reader->file_loss = loss_of_file(reader->vocabulary, path);
-    if (reader->file_loss.size == 0 && !file_headed(reader, error))
+    if (!file_headed(reader, error)) /* its own head says more */
         return false;
     return templates_open(reader, error) && memos_open(reader, error) &&
            patterns_open(reader, error) && batch_open(reader, error);

@@ -252,6 +252,9 @@ static void numbers_under_the_one_name_of_a_file(void **state)
     recorder_expect(&format_text, "run.txt", "validation loss\t\r\n 7.5e-01\t\r\n 5e-01\t\r\n",
                     "2: grain 0: validation loss[v]=0.75\n"
                     "3: grain 0: validation loss[v]=0.5\n");
+    recorder_expect(&format_text, "tokyo_loss.csv", "loss\n0.75\n0.5\n", /* more than the name */
+                    "2: grain 0: loss=0.75\n"
+                    "3: grain 0: loss=0.5\n");
     recorder_expect(&format_text, "run.txt", "loss\n3\n2\n", "");
     recorder_expect(&format_text, "run.txt", "height\n0.75\n0.5\n", "");
     recorder_expect(&format_text, "run.txt", "today\nloss\n0.75\n0.5\n", "");
