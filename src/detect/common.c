@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
+#include "stalldoc/message.h"
+
 #include <string.h>
 
 struct candidate candidate_at(const struct use *use, size_t nth, struct point onset)
@@ -72,6 +74,37 @@ const struct track *companion_share(const struct use *use, enum kind kind, doubl
         return NULL;
     *unit = share_unit(track);
     return track;
+}
+
+double tail_level(const struct track *track)
+{
+    double levels[TAIL_MAX];
+    struct point points[TAIL_MAX];
+    const size_t count = track_tail(track, points, TAIL_MAX);
+    for (size_t i = 0; i < count; i++)
+        levels[i] = points[i].value;
+    return count ? median_of(levels, count) : 0;
+}
+
+bool line_tell(const struct use *use, const char *message,
+               bool (*look)(const struct use *use, const struct message *message,
+                            struct candidate *candidate),
+               struct candidates *candidates, struct error *error)
+{
+    if (!run_main(use->run, KIND_LOSS)) /* nothing was trained */
+        return true;
+    for (size_t i = 0; i < use->run->message_count; i++) {
+        const struct message *line = &use->run->messages[i];
+        if (strcmp(line->row->id, message) != 0)
+            continue;
+        struct candidate candidate =
+            candidate_at(use, USE_SERIES_MAX, point_make(line->step, (double)NAN, line->place));
+        candidate.form = use->form;
+        candidate.message = line;
+        if (look(use, line, &candidate))
+            return candidates_add(candidates, &candidate, error);
+    }
+    return true;
 }
 
 bool metric_improves(const struct use *use, const struct point *since)

@@ -21,6 +21,14 @@ const struct track *companion(const struct use *use, enum kind kind, const struc
 const struct track *companion_share(const struct use *use, enum kind kind, double *unit);
 /* The main validation metric has its best value well behind that point. */
 bool metric_improves(const struct use *use, const struct point *since);
+/* The middle of the last readings of a track; 0: it has none. */
+double tail_level(const struct track *track);
+/* The first of a run's lines with that message of which `look` finds something to tell, told in
+   the form of the use; none in a run that trains nothing. */
+bool line_tell(const struct use *use, const char *message,
+               bool (*look)(const struct use *use, const struct message *message,
+                            struct candidate *candidate),
+               struct candidates *candidates, struct error *error);
 /* Groups of the nth series after its warm-up, or from its first reading. */
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups);
 /* D over the whole log: what the warm-up gained counts as gained. `up`: of a metric. */

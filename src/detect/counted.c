@@ -5,8 +5,6 @@
 
 #include "stalldoc/message.h"
 
-#include <string.h>
-
 enum { LARGEST, RATIO, SAMPLES };
 enum { CLASSES_MOST = 256, CLASSES_FEW = 20 };
 static const struct parameter parameters[] = {
@@ -98,20 +96,7 @@ static bool look(const struct use *use, const struct message *message, struct ca
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
-    if (!run_main(use->run, KIND_LOSS)) /* nothing was trained */
-        return true;
-    for (size_t i = 0; i < use->run->message_count; i++) {
-        const struct message *message = &use->run->messages[i];
-        if (strcmp(message->row->id, "class-counts") != 0)
-            continue;
-        struct candidate candidate = candidate_at(
-            use, USE_SERIES_MAX, point_make(message->step, (double)NAN, message->place));
-        candidate.form = use->form;
-        candidate.message = message;
-        if (look(use, message, &candidate))
-            return candidates_add(candidates, &candidate, error);
-    }
-    return true;
+    return line_tell(use, "class-counts", look, candidates, error);
 }
 
 const struct detector detector_counted = {

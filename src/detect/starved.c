@@ -30,17 +30,6 @@ static bool is_layer(const struct series *series)
            tag_has(series->tag, gradient) && !tag_has(series->tag, others);
 }
 
-/* The middle of its last readings; 0 and below are another matter. */
-static double level_of(const struct track *track)
-{
-    double levels[TAIL_MAX];
-    struct point points[TAIL_MAX];
-    const size_t count = track_tail(track, points, TAIL_MAX);
-    for (size_t i = 0; i < count; i++)
-        levels[i] = points[i].value;
-    return count ? median_of(levels, count) : 0;
-}
-
 /* The layers, in the order in which the log prints them: as a model lists them, inputs first. */
 static size_t layers_of(const struct use *use, struct layer layers[KEPT_MAX])
 {
@@ -49,8 +38,8 @@ static size_t layers_of(const struct use *use, struct layer layers[KEPT_MAX])
         const struct series *series = &use->run->series[i];
         if (!is_layer(series) || use->segment >= series->segment_count)
             continue;
-        const double level = level_of(&series->segments[use->segment]);
-        if (level > 0)
+        const double level = tail_level(&series->segments[use->segment]);
+        if (level > 0) /* 0 and below are another matter */
             layers[count++] = (struct layer){series, level};
     }
     return count;

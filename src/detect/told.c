@@ -108,20 +108,7 @@ static bool look(const struct use *use, const struct message *message, struct ca
 
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
-    if (!run_main(use->run, KIND_LOSS)) /* nothing was trained */
-        return true;
-    for (size_t i = 0; i < use->run->message_count; i++) {
-        const struct message *message = &use->run->messages[i];
-        if (strcmp(message->row->id, "input-statistics") != 0)
-            continue;
-        struct candidate candidate = candidate_at(
-            use, USE_SERIES_MAX, point_make(message->step, (double)NAN, message->place));
-        candidate.form = use->form;
-        candidate.message = message;
-        if (look(use, message, &candidate))
-            return candidates_add(candidates, &candidate, error);
-    }
-    return true;
+    return line_tell(use, "input-statistics", look, candidates, error);
 }
 
 const struct detector detector_told = {

@@ -38,24 +38,13 @@ static double classes_here(const struct use *use, bool *printed)
     return fmax(round(exp(loss->first.value)), 2);
 }
 
-/* Half of the evaluations, of the last many, stand under it. */
-static double middle(const struct track *track)
-{
-    double levels[TAIL_MAX];
-    struct point points[TAIL_MAX];
-    const size_t count = track_tail(track, points, TAIL_MAX);
-    for (size_t i = 0; i < count; i++)
-        levels[i] = points[i].value;
-    return median_of(levels, count);
-}
-
 /* Where nothing tells how many there are: training began at the level at which validation stays. */
 static double level_shared(const struct use *use)
 {
     static const double near = 1.5, most = 0.4;
     double unit;
     const struct track *train = companion_share(use, KIND_METRIC, &unit), *track = use->tracks[0];
-    const double level = middle(track) / share_unit(track);
+    const double level = tail_level(track) / share_unit(track);
     const bool shared = train && level > 0 && level <= most &&
                         train->first.value / unit <= near * level &&
                         train->first.value / unit >= level / near;
@@ -92,7 +81,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         return true;
     /* Of two classes a swapped label is the same as a good model read backwards. */
     const bool below =
-        printed && high <= HARDLY && middle(track) / unit / chance <= use->parameters[BELOW];
+        printed && high <= HARDLY && tail_level(track) / unit / chance <= use->parameters[BELOW];
     const bool at =
         high <= use->parameters[OVER] && low >= 1 / (1.2 * use->parameters[OVER]) && chance < 0.5;
     if (!below && !at)
