@@ -127,7 +127,7 @@ static bool tell(const struct use *use, const struct series *series, uint32_t se
                  const struct sides *sides, const char *what, bool back,
                  struct candidates *candidates, struct error *error)
 {
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX, sides->first);
+    struct candidate candidate = candidate_bare(use, sides->first);
     candidate.series = series;
     candidate.subject = series->tag;
     candidate.segment = segment;

@@ -6,17 +6,22 @@
 
 #include <string.h>
 
-struct candidate candidate_at(const struct use *use, size_t nth, struct point onset)
+struct candidate candidate_bare(const struct use *use, struct point onset)
 {
-    struct candidate candidate = {
-        .series = nth < use->series_count ? use->series[nth] : NULL,
+    return (struct candidate){
         .segment = use->segment,
         .form = use->form,
         .onset = onset,
         .last_step = STEP_NONE,
         .time = (double)NAN,
     };
-    if (candidate.series) {
+}
+
+struct candidate candidate_at(const struct use *use, size_t nth, struct point onset)
+{
+    struct candidate candidate = candidate_bare(use, onset);
+    if (nth < use->series_count) {
+        candidate.series = use->series[nth];
         candidate.subject = candidate.series->tag;
         candidate.last_step = use->tracks[nth]->last.step;
     }
@@ -98,7 +103,7 @@ bool line_tell(const struct use *use, const char *message,
         if (strcmp(line->row->id, message) != 0)
             continue;
         struct candidate candidate =
-            candidate_at(use, USE_SERIES_MAX, point_make(line->step, (double)NAN, line->place));
+            candidate_bare(use, point_make(line->step, (double)NAN, line->place));
         candidate.form = use->form;
         candidate.message = line;
         if (look(use, line, &candidate))

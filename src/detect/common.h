@@ -7,6 +7,9 @@
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
+/* A candidate of the use's segment and form that names no series. */
+struct candidate candidate_bare(const struct use *use, struct point onset);
+/* The same of the use's nth series, if it has so many. */
 struct candidate candidate_at(const struct use *use, size_t nth, struct point onset);
 void value_add(struct candidate *candidate, const char *name, double number);
 void value_add_text(struct candidate *candidate, const char *name, const char *text);

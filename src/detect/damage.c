@@ -33,8 +33,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
             continue;
         struct place place = source->error.place;
         place.input = run->inputs[i];
-        struct candidate candidate =
-            candidate_at(use, USE_SERIES_MAX, point_make(STEP_NONE, (double)NAN, place));
+        struct candidate candidate = candidate_bare(use, point_make(STEP_NONE, (double)NAN, place));
         candidate.form = cut ? "cut-tail" : "broken";
         candidate.subject = source->path;
         value_add(&candidate, "offset", (double)place.offset);

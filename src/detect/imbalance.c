@@ -72,7 +72,7 @@ static bool zero_side(const struct use *use, const struct side *winner, const st
     const size_t readings = readings_lost(zeros, lost);
     if (readings == 0)
         return true;
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX, zeros->first);
+    struct candidate candidate = candidate_bare(use, zeros->first);
     candidate.series = winner->series;
     candidate.subject = winner->series->tag;
     candidate.form = "zero-side";
@@ -133,7 +133,7 @@ static bool wins(const struct use *use, const struct side *winner, const struct 
     size_t onset = low->count - (size_t)(time_at_floor(low, floor) * (double)low->count);
     if (onset >= low->count)
         onset = low->count - 1;
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX, low->group[onset].first);
+    struct candidate candidate = candidate_bare(use, low->group[onset].first);
     candidate.series = winner->series;
     candidate.subject = winner->series->tag;
     candidate.form =

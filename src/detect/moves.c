@@ -100,8 +100,7 @@ double kernel_expected(const struct tensor *tensor)
 struct candidate candidate_tensor(const struct use *use, const struct tensor *tensor)
 {
     const struct place place = {.input = tensor->input, .offset = tensor->offset};
-    struct candidate candidate =
-        candidate_at(use, USE_SERIES_MAX, point_make(tensor->step, (double)NAN, place));
+    struct candidate candidate = candidate_bare(use, point_make(tensor->step, (double)NAN, place));
     candidate.form = use->form;
     candidate.subject = tensor->name;
     return candidate;

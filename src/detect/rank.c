@@ -121,7 +121,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (slow == SIZE_MAX)
         return true;
     const struct series *series = ranks.series[slow];
-    struct candidate candidate = candidate_at(use, USE_SERIES_MAX, series->whole.first);
+    struct candidate candidate = candidate_bare(use, series->whole.first);
     candidate.series = series;
     candidate.form = "slow";
     candidate.subject = series->tag;

@@ -53,8 +53,7 @@ bool feature_binary(const struct feature *feature)
 struct candidate sample_candidate(const struct use *use, const struct tensor *tensor)
 {
     const struct place place = {.input = tensor->input, .offset = tensor->offset};
-    struct candidate candidate =
-        candidate_at(use, USE_SERIES_MAX, point_make(STEP_NONE, (double)NAN, place));
+    struct candidate candidate = candidate_bare(use, point_make(STEP_NONE, (double)NAN, place));
     candidate.form = use->form;
     candidate.subject = tensor->samples->name;
     candidate.values[candidate.value_count++] =

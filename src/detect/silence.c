@@ -28,7 +28,7 @@ static bool tell_gap(const struct use *use, const struct gap *gap, const char *f
                      struct candidates *candidates, struct error *error)
 {
     struct candidate candidate =
-        candidate_at(use, USE_SERIES_MAX, point_make(gap->step, (double)NAN, gap->before));
+        candidate_bare(use, point_make(gap->step, (double)NAN, gap->before));
     candidate.form = form;
     value_add(&candidate, "seconds", gap->seconds);
     value_add(&candidate, "usual", gap->usual);
@@ -67,7 +67,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (!ends_early(run))
         return true;
     struct candidate candidate =
-        candidate_at(use, USE_SERIES_MAX, point_make(run->last_step, (double)NAN, run->end));
+        candidate_bare(use, point_make(run->last_step, (double)NAN, run->end));
     candidate.form = "end";
     value_add(&candidate, "planned", (double)run->planned_steps);
     return candidates_add(candidates, &candidate, error);

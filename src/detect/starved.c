@@ -64,8 +64,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         first->level >= use->parameters[RATIO] * last->level ||
         (double)rising < use->parameters[RISING] * (double)(count - 1))
         return true;
-    struct candidate candidate =
-        candidate_at(use, USE_SERIES_MAX, first->series->segments[use->segment].first);
+    struct candidate candidate = candidate_bare(use, first->series->segments[use->segment].first);
     candidate.subject = first->series->tag;
     value_add(&candidate, "ratio", first->level / last->level);
     value_add(&candidate, "early", first->level);
