@@ -38,16 +38,18 @@ static int probe(struct span head, struct text file_name)
     return 0;
 }
 
-/* The file is as long as it says; the library's own word for it does not say how long. */
+/* The file has a superblock and is as long as that says; the library's own word for a short one
+   does not say how long. */
 static bool length_holds(struct input *input, struct error *error)
 {
     const uint64_t size = input_size(input);
     struct span window;
-    uint64_t at = 0;
-    for (; at == 0 || at <= size; at = at ? 2 * at : 512) {
+    for (uint64_t at = 0;; at = at ? 2 * at : 512) {
         if (at > size || size - at < SUPERBLOCK)
-            return error_set(error, ERROR_TRUNCATED, input_place(input, size),
-                             "the file ends before its superblock does");
+            return at == 0 ? error_set(error, ERROR_TRUNCATED, input_place(input, size),
+                                       "the file ends before its superblock does")
+                           : error_set(error, ERROR_MALFORMED, input_place(input, 0),
+                                       "no HDF5 signature");
         if (!input_window(input, at, SUPERBLOCK, &window, error))
             return false;
         if (memcmp(window.data, magic, sizeof(magic)) == 0)

@@ -77,6 +77,19 @@ static void says_a_cut(void **unused)
     }
 }
 
+static void asks_the_library_only_where_a_signature_is(void **unused)
+{
+    (void)unused;
+    struct error error;
+    static const uint8_t blank[1100] = {0};
+    for (size_t size = 56; size <= sizeof(blank); size += 348) {
+        assert_false(sample_read_part(&heard, &format_hdf5, (struct span){blank, sizeof(blank)},
+                                      size, 0, &error));
+        assert_int_equal(error.kind, ERROR_MALFORMED);
+        assert_string_equal(error.message, "no HDF5 signature");
+    }
+}
+
 static void ends_with_its_memory(void **unused)
 {
     (void)unused;
@@ -129,6 +142,7 @@ int main(void)
         cmocka_unit_test(reads_behind_what_stands_in_front),
         cmocka_unit_test(follows_nothing_and_believes_no_promise),
         cmocka_unit_test(says_a_cut),
+        cmocka_unit_test(asks_the_library_only_where_a_signature_is),
         cmocka_unit_test(ends_with_its_memory),
         cmocka_unit_test(survives_damaged_bytes),
         cmocka_unit_test(names_the_feature_that_is_missing),
