@@ -7,7 +7,7 @@
 
 enum {
     FEW_REDRAWS = 3, /* with more the redraws are the series */
-    SHORTER = 4,     /* times, of a validation behind a pass of training */
+    SHORTER = 3,     /* times, of a validation behind a pass of training */
 };
 
 /* k and N of the bar; false where it has no N. */

@@ -101,7 +101,7 @@ static uint32_t gate_flags(const struct sentence *sentence)
     struct tally tally = tally_of(sentence);
     uint32_t flags = cut->number_count > 0 ? ENTRY_NUMBERS : 0;
     if (tally.words == 0 && tally.numerics == 0 && tally.others == 0 &&
-        (tally.rules >= 4 || cut->bar < cut->count))
+        (tally.rules >= 4 || (cut->bar < cut->count && cut->number_count == 0)))
         return flags | ENTRY_RULE;
     flags |= tally.braces > 0 ? ENTRY_BRACES : 0;
     if (is_box(sentence, &tally))

@@ -316,9 +316,26 @@ static void a_record_stands_where_the_bar_does(void **state)
                     "1: batch 10 grain 2: s/it=1\n");
 }
 
+static void a_bar_that_opens_its_line(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Epoch: 4\n"
+                    " [=====>......]  Step: 61ms | Tot: 6s8ms | Loss: 1.75 | Acc: 40% 98/391\n"
+                    " [===========>]  Step: 62ms | Tot: 9s9ms | Loss: 1.5 | Acc: 50% 391/391\n"
+                    " [===========>]  Step: 18ms | Tot: 1s8ms | Loss: 1.25 | Acc: 60% 100/100\n",
+                    "2: batch 98 epoch 4 grain 2: Step=61 Loss=1.75 Acc=40\n"
+                    "3: batch 391 epoch 4 grain 2: Step=62 Loss=1.5 Acc=50\n"
+                    "3: batch 391 epoch 4 grain 2: Step=62 Loss=1.5 Acc=50\n"
+                    "4: batch 100 epoch 4 grain 2: Step[v]=18 Loss[v]=1.25 Acc[v]=60\n"
+                    "4: batch 100 epoch 4 grain 2: Step[v]=18 Loss[v]=1.25 Acc[v]=60\n");
+    recorder_expect(&format_text, "run.log", "[=====>......]\n[=====>......] ETA\n", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bar_that_opens_its_line),
         cmocka_unit_test(a_record_stands_where_the_bar_does),
         cmocka_unit_test(the_end_of_a_bar_is_its_point),
         cmocka_unit_test(a_full_bar_ends_its_redraws_too),
