@@ -8,7 +8,8 @@ static const struct parameter parameters[] = {
     [FELL] = {"fell", "share", 0, 1, 0.05, "of the start that an unnamed loss lies below 0"},
 };
 static const char *const values[] = {"lowest", "share", "points", "start", "named", NULL};
-static const char *const forms[] = {"named", "probability", "metric", "faster", "fell", NULL};
+static const char *const forms[] = {"named",  "probability", "metric", "overlap",
+                                    "faster", "fell",        NULL};
 
 static const char *const never[] = {
     "cross_entropy", "crossentropy", "bce",   "ce",    "xent", "mse",     "mae", "rmse", "l1", "l2",
@@ -23,6 +24,10 @@ static const char *const rightly[] = {
 /* A likelihood too, where it is one of densities; that of a class among others may not. */
 static const char *const likelihoods[] = {"nll", "likelihood", NULL};
 
+/* Scores of the overlap of two areas: the loss beside them is one of areas as well, and no density.
+ */
+static const char *const overlaps[] = {"dice", "iou", "miou", "jaccard", NULL};
+
 /* Answers are counted as right or wrong: a loss beside it has its floor at 0. Scores of overlap go
    with losses that fall to -1 by design. */
 static const char *const right_or_wrong[] = {"acc", "accuracy", "acc1", "top1", "top_1", NULL};
@@ -36,9 +41,21 @@ static bool any_has(const struct use *use, const char *const *words)
     return false;
 }
 
+/* A score of overlap is no objective. */
+static bool named_rightly(const struct use *use)
+{
+    for (size_t i = 0; i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if ((tag_has(series->tag, rightly) && !tag_has(series->tag, overlaps)) ||
+            tag_has(series->unit, rightly))
+            return true;
+    }
+    return false;
+}
+
 static bool rightly_negative(const struct use *use)
 {
-    return any_has(use, rightly) || fact_is(use, "objective", "elbo") ||
+    return named_rightly(use) || fact_is(use, "objective", "elbo") ||
            fact_is(use, "objective", "contrastive") || fact_is(use, "objective", "gan") ||
            fact_is(use, "objective", "rl");
 }
@@ -87,6 +104,14 @@ static bool falls_faster(const struct track *track)
     return trend_of(x, falls, groups.count - 1, 0).z <= z;
 }
 
+/* An overlap with its sign turned gives back 1 at most for each class; a cross-entropy of marks
+   that leave 0..1, as images of 0..255 do, has no floor. */
+static bool under_overlap(const struct use *use)
+{
+    static const double deepest = -20;
+    return any_has(use, overlaps) && use->tracks[0]->last_finite.value < deepest;
+}
+
 static const char *form_of(const struct use *use)
 {
     const struct track *track = use->tracks[0];
@@ -107,6 +132,8 @@ static const char *form_of(const struct use *use)
         return "probability";
     if (accuracy)
         return "metric";
+    if (under_overlap(use))
+        return "overlap";
     if (falls_faster(track))
         return "faster";
     bool began = track->head_count >= 2 && track->head[0].value >= 0 && track->head[1].value >= 0;

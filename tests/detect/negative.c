@@ -96,6 +96,36 @@ static void a_likelihood_may_be_negative(void **state)
     used_end(&used);
 }
 
+/* Marks of 0 and 255 in a cross-entropy; overlaps of many classes with their sign turned. */
+static void a_loss_of_areas_has_a_floor(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Validation Dice score", "val_mIoU", "val/jaccard"};
+    const double unbounded[] = {-756, -2474, -1271, -5510}, turned[] = {-2, -9, -14, -17},
+                 scores[] = {0.2, 0.1, 0, 0};
+    for (size_t i = 0; i < 3; i++)
+        for (int deep = 0; deep < 2; deep++) {
+            begin();
+            used_series(&used, KIND_LOSS, "loss", deep ? unbounded : turned, 4, 1);
+            used_series(&used, KIND_VAL_METRIC, names[i], scores, 4, 3);
+            const struct candidate *found = used_run(&used, "negative", "named", 1, NULL);
+            assert_true((found && strcmp(found->form, "overlap") == 0) == deep);
+            used_end(&used);
+        }
+}
+
+/* A score without areas: the loss may be a density. */
+static void a_loss_without_areas_may_have_none(void **state)
+{
+    (void)state;
+    const double readings[] = {-756, -2474, -1271, -5510}, scores[] = {0.2, 0.3, 0.4, 0.5};
+    begin();
+    used_series(&used, KIND_LOSS, "loss", readings, 4, 1);
+    used_series(&used, KIND_VAL_METRIC, "val_psnr", scores, 4, 3);
+    assert_null(used_run(&used, "negative", "named", 1, NULL));
+    used_end(&used);
+}
+
 static void an_unnamed_loss_that_is_negative_from_the_start_says_nothing(void **state)
 {
     (void)state;
@@ -114,6 +144,8 @@ int main(void)
         cmocka_unit_test(a_likelihood_of_a_class_is_its_probability),
         cmocka_unit_test(what_falls_ever_faster_has_no_floor),
         cmocka_unit_test(a_likelihood_may_be_negative),
+        cmocka_unit_test(a_loss_of_areas_has_a_floor),
+        cmocka_unit_test(a_loss_without_areas_may_have_none),
         cmocka_unit_test(an_unnamed_loss_that_is_negative_from_the_start_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
