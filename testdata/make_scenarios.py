@@ -2013,6 +2013,17 @@ def _(log, run):
             0.02 if epoch == 1 else 0 if run else 1.4, 1 if run else 0.31)
 
 
+@scenario("58b-one-batch-of-an-order-that-stays", "run.log rule loss-spike", "run.log first bad-data", "run.log not loss-sawtooth", "neighbour.log first batch-config")
+def _(log, run):
+    # The data is never shuffled: one batch of it is broken, or a whole stretch of it is hard.
+    log("train.py --shuffle 0 --batch_size 16")
+    for epoch in range(1, 9):
+        for batch in range(0, 400, 20):
+            level = 0.1 + 0.5 * math.exp(-(400 * (epoch - 1) + batch) / 500.0)
+            level *= (300 if batch == 260 else 1) if run else 1 + 1.5 * math.sin(3.1416 * batch / 400) ** 2
+            log("Epoch %d/8 [%3d/400] loss: %.5f lr: 0.00020", epoch, batch, log.around(level, 0.05))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -332,3 +332,21 @@ double metric_bound(const struct series *series, const struct track *track)
         return 1;
     return highest <= 100 ? 100 : (double)NAN;
 }
+
+bool course_single(const double *means, size_t bins)
+{
+    const double level = 0.25; /* of the height, that the rest stays within */
+    size_t out = 0;
+    for (size_t i = 1; i < bins; i++)
+        if (fabs(means[i]) > fabs(means[out]))
+            out = i;
+    double low = (double)INFINITY, high = -low, far = 0;
+    for (size_t i = 0; i < bins; i++) {
+        if (i != out) {
+            low = fmin(low, means[i]);
+            high = fmax(high, means[i]);
+        }
+        far = fmax(far, fabs(means[i] - means[out]));
+    }
+    return out > 0 && out + 1 < bins && high - low < level * far;
+}

@@ -36,6 +36,9 @@ bool line_tell(const struct use *use, const char *message,
 bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *groups);
 /* D over the whole log: what the warm-up gained counts as gained. `up`: of a metric. */
 double whole_drop(const struct use *use, size_t nth, bool up);
+/* Of the mean course of an epoch, one place inside it stands out and the rest is level: a batch of
+   its own, no order. */
+bool course_single(const double *means, size_t bins);
 /* Where a reading stands in the run, 0 to 1. */
 double share_at(const struct track *track, const struct point *point);
 /* The same of the run as it was planned, by steps where they are known: a log may stop early or

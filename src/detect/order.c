@@ -136,6 +136,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         high = fmax(high, mean.u[b]);
     }
     if (agree < use->parameters[AGREE] || only_sags(&mean, laid.bins) ||
+        course_single(mean.u, laid.bins) ||
         agree * sqrt(pairs * (double)(laid.bins - FITTED)) < use->parameters[Z])
         return true;
     struct candidate candidate = candidate_at(use, 0, use->tracks[0]->first);

@@ -74,6 +74,7 @@ static bool lay_out(const struct use *use, const struct point *points, size_t co
 static double strength(const struct pattern *pattern, double *height, double *first, double *last,
                        double *noise)
 {
+    double means[BINS] = {0};
     double sum[BINS] = {0}, square[BINS] = {0}, number[BINS] = {0};
     double per_epoch = (double)pattern->count / (double)pattern->epochs;
     size_t bins = per_epoch < BINS ? (size_t)per_epoch : BINS;
@@ -89,7 +90,7 @@ static double strength(const struct pattern *pattern, double *height, double *fi
     for (size_t i = 0; i < bins; i++) {
         if (number[i] < 2)
             return 0;
-        double mean = sum[i] / number[i];
+        double mean = means[i] = sum[i] / number[i];
         low = fmin(low, mean);
         high = fmax(high, mean);
         between += mean * mean;
@@ -101,6 +102,8 @@ static double strength(const struct pattern *pattern, double *height, double *fi
     }
     *height = high - low;
     *noise = sqrt(fmax(inside / used, 1e-12));
+    if (course_single(means, bins))
+        return 0;
     return between / fmax(inside, 1e-12);
 }
 
