@@ -10,6 +10,7 @@ enum {
     LINE_KEPT = 480,
     BLOCK_LINES = 2000, /* a block that is longer is text about something else */
     CHAIN_LINES = 6,    /* "During handling .." stands within so many lines */
+    BELOW_LINES = 256,  /* behind a name and a colon what happened stands within so many lines */
     IGNORED_LINES = 2,  /* "Exception ignored in" stands so close before its block */
     PREFIX_MAX = 96,    /* of a launcher, before every line of a block */
     KNOWN_MAX = 8,      /* exceptions that the run survived before */
@@ -37,6 +38,7 @@ struct traceback {
     bool keep;               /* the next exception is a consequence of the one before */
     bool waits;              /* the open block stands in a loader's queue */
     uint64_t ignored_at;     /* line that says so */
+    uint64_t unsaid_at;      /* line of an exception that says below what it is; 0: none */
     uint32_t lines;          /* of the open block */
     uint32_t after;          /* lines since the last exception */
     uint32_t progress;       /* records since the first pending exception */
@@ -345,6 +347,12 @@ static void pending_drop(struct traceback *t)
     t->count = t->certain;
 }
 
+/* Nothing but a heading, or the node it happened in. */
+static bool says_nothing(struct text text)
+{
+    return text_ends(text, ":") || text_ends(text, "}}");
+}
+
 static void exception_keep(struct traceback *t, struct text line, struct text text,
                            struct text name, const struct message_seen *seen, const uint32_t *rows,
                            size_t count)
@@ -359,14 +367,40 @@ static void exception_keep(struct traceback *t, struct text line, struct text te
     if (!p)
         return;
     pending_rows(t, p, text, name, rows, count);
+    const bool unsaid = p->row_count == 1 && p->rows[0] == t->exception && says_nothing(text);
+    const size_t before = t->count;
     pending_count(t);
+    t->unsaid_at = unsaid && t->count > before ? seen->place.line : 0;
     t->replace = has_row(t, rows, count, t->worker) || text_ends(name, "ProcessRaisedException");
+}
+
+/* `InvalidArgumentError: Graph execution error:` and, after a list of calls, what happened: one
+   failure, of which the line below speaks. */
+static bool below_keep(struct traceback *t, struct text line, size_t content,
+                       const struct message_seen *seen, const uint32_t *rows, size_t count)
+{
+    const bool close = t->unsaid_at > 0 && seen->place.line - t->unsaid_at <= BELOW_LINES;
+    bool ends = false;
+    for (size_t i = 0; i < count; i++)
+        ends = ends || (!ours(t, rows[i]) && ends_run(t, rows[i]) &&
+                        t->table->rows[rows[i]].strength != STRENGTH_CONSEQUENCE);
+    if (!close || !ends || t->count == t->certain)
+        return false;
+    t->unsaid_at = 0;
+    t->count--;
+    struct pending *p = pending_add(t, seen, line, content);
+    const struct text none = {0};
+    pending_rows(t, p, text_cut(line, content, line.size), none, rows, count);
+    pending_count(t);
+    return true;
 }
 
 /* Rows that say that the run ends are kept back until it is seen to end; the others are left. */
 static size_t ends_keep(struct traceback *t, struct text line, size_t content,
                         const struct message_seen *seen, uint32_t *rows, size_t count)
 {
+    if (below_keep(t, line, content, seen, rows, count))
+        return 0;
     struct pending *p = NULL;
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {

@@ -155,6 +155,35 @@ static void lets_a_fixed_text_name_the_exception(void **state)
     assert_string_equal(read_lines(HEAD "EOFError\n"), "exception-peer:4");
 }
 
+static void takes_what_an_exception_says_below_it(void **state)
+{
+    (void)state;
+    const char *const open = HEAD "lib.errors.InvalidArgumentError: Graph execution error:\n\n"
+                                  "Detected at node 'conv' defined at (most recent call last):\n"
+                                  "    File \"train.py\", line 9, in <module>\n";
+    static const struct {
+        const char *below, *told;
+    } cases[] = {
+        {"failed to allocate memory\n\t [[{{node conv}}]]\n", "python-exception:4"},
+        {"OOM when allocating tensor with shape[8,64,64]\n\t [[{{node conv}}]]\n",
+         "tf-out-of-memory:8"},
+        {"!!! Detected Infinity or NaN in output 0 of graph op \"Log\" (# of outputs: 1) !!!\n",
+         "numerics-domain:8 numerics-op:8"},
+        {"!!! Detected Infinity or NaN in output 0 of eagerly-executing op \"MatMul\" (# of "
+         "outputs: 1) !!!\n",
+         "numerics-op:8"},
+        {"loss is nan\n", "loss-nan-stop:8 python-exception:4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", open, cases[i].below);
+        assert_string_equal(read_lines(text), cases[i].told);
+    }
+    /* One that says what it is has said it: what follows is another failure. */
+    assert_string_equal(read_lines(HEAD "KeyError: 'image'\nloss is nan\n"),
+                        "loss-nan-stop:5 python-exception:4");
+}
+
 static void says_that_the_program_stopped_itself(void **state)
 {
     (void)state;
@@ -312,6 +341,7 @@ int main(void)
         cmocka_unit_test(knows_an_exception_by_its_module),
         cmocka_unit_test(hears_no_words_of_the_source),
         cmocka_unit_test(lets_a_fixed_text_name_the_exception),
+        cmocka_unit_test(takes_what_an_exception_says_below_it),
         cmocka_unit_test(says_that_the_program_stopped_itself),
         cmocka_unit_test(keeps_the_first_block_of_a_chain),
         cmocka_unit_test(takes_the_inner_exception_of_a_loader),
