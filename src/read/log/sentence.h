@@ -141,6 +141,8 @@ enum phase phase_of_file(const struct vocabulary *vocabulary, const char *path);
    empty. */
 struct text loss_of_file(const struct vocabulary *vocabulary, const char *path);
 bool phase_heading(const struct sentence *sentence, enum phase *phase);
+/* layers.c: gradients that are listed by layer under one heading get `grad/` before their names */
+void layers_name(struct sentence *sentence);
 /* implied.c: names that only the rest of the line makes clear */
 void names_imply(struct sentence *sentence);
 /* `Base Lr`: a setting, but beside readings of a loss. */

@@ -480,6 +480,7 @@ static bool understand_numbers(struct sentence *sentence, struct entry *entry)
     name_beside_average(sentence);
     places_assign(sentence);
     phases_assign(sentence);
+    layers_name(sentence);
     names_imply(sentence);
     look_for_bookkeeping(sentence);
     return build_plan(sentence, entry);
