@@ -246,6 +246,15 @@ static void place_of_joined(const struct sentence *sentence, struct mention *men
     mention->end = (uint16_t)(dash + 2);
 }
 
+/* `scale 65536  0.43 s/it`: its own unit names it, glued or set off. */
+static bool rate_behind(const struct sentence *sentence, const struct mention *mention)
+{
+    return unit_is_rate(mention->unit) ||
+           (token_at(sentence, mention->end)->kind == TOKEN_BLANK &&
+            token_at(sentence, mention->end + 1u)->kind == TOKEN_WORD &&
+            unit_is_rate(text_of_token(sentence, mention->end + 1u)));
+}
+
 /* No words of its own: the number before it is a place and gives its words. */
 static void inherit_words(struct sentence *sentence, struct mention *mention, size_t at)
 {
@@ -274,7 +283,7 @@ static void inherit_words(struct sentence *sentence, struct mention *mention, si
     struct naming naming =
         memo_naming(sentence->reader, before->name, (struct text){"", 0}, PHASE_NONE);
     if (!before->integer || before->separator || before->total_number != NO_NUMBER ||
-        mention->integer || !naming.known || naming.refused)
+        mention->integer || !naming.known || naming.refused || rate_behind(sentence, mention))
         return;
     mention->name = before->name; /* name INT FLOAT */
     mention->side = SIDE_HEIR;

@@ -383,6 +383,19 @@ static void a_rate_set_off_is_the_unit_of_the_number_before(void **state)
                     "2: step 4 grain 1: loss=2 tok/s=31 avg=5\n");
 }
 
+/* Of a whole number behind a name and a fraction behind it the second has a name of its own where
+   its unit tells it. */
+static void a_rate_behind_a_whole_value_is_no_second_value(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 5 loss 2.5 scale 65536  0.25 s/it\n"
+                    "step 6 loss 2.5 loss_scale 1024 0.25 sec/step\n",
+                    "1: step 5 grain 1: loss=2.5 scale=65536 s/it=0.25\n"
+                    "2: step 6 grain 1: loss=2.5 loss_scale=1024 sec/step=0.25\n");
+    recorder_expect(&format_text, "run.log", "loss 50 2.5\n", "1: step 50 grain 1: loss=2.5\n");
+}
+
 static void fractions_glued_to_the_name_of_a_series(void **state)
 {
     (void)state;
@@ -551,6 +564,7 @@ int main(void)
         cmocka_unit_test(a_pair_under_a_name_is_step_and_value),
         cmocka_unit_test(dots_lead_to_a_value),
         cmocka_unit_test(a_rate_set_off_is_the_unit_of_the_number_before),
+        cmocka_unit_test(a_rate_behind_a_whole_value_is_no_second_value),
         cmocka_unit_test(fractions_glued_to_the_name_of_a_series),
         cmocka_unit_test(numbers_of_a_remark_are_no_values),
         cmocka_unit_test(a_description_stands_between_name_and_value),
