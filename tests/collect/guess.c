@@ -83,10 +83,50 @@ static void a_phase_alone_may_be_beside_a_loss(void **unused)
     }
 }
 
+/* `learn: 0.8 test: 0.7 best: 0.7` of a booster, from the first value to the last; with `best`
+   there is no `learn`. */
+static void booster(double first, double last, bool best, enum kind *learn, enum kind *test)
+{
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const struct fed_shape shape = {.names = {best ? "best" : "learn", "test"},
+                                    .grain = GRAIN_STEP};
+    const uint32_t id = fed_bind(&fed, &shape);
+    struct position at = fed_nowhere;
+    for (at.step = 0; at.step < 20; at.step++) {
+        const double value = first + (last - first) * (double)at.step / 19;
+        fed_row(&fed, id, &at, (const double[]){value, value}, 2);
+    }
+    fed_end(&fed);
+    const struct run *run = fed_finish(&fed);
+    *learn = best ? KIND_OTHER : fed_series(run, "learn")->kind;
+    *test = fed_series(run, "test")->kind;
+    fed_close(&fed);
+}
+
+static void what_a_booster_counts_falls_or_climbs(void **unused)
+{
+    (void)unused;
+    enum kind learn, test;
+    booster(0.75, 0.25, false, &learn, &test);
+    assert_int_equal(learn, KIND_LOSS);
+    booster(0.5, 0.875, false, &learn, &test);
+    assert_int_equal(learn, KIND_METRIC);
+    assert_int_equal(test, KIND_VAL_METRIC);
+    booster(0.5, 2.5, false, &learn, &test); /* no share: a loss that diverges */
+    assert_int_equal(learn, KIND_LOSS);
+    booster(0.5, 0.875, true, &learn, &test);
+    assert_int_equal(test, KIND_VAL_METRIC);
+    booster(0.75, 0.25, true, &learn, &test);
+    assert_int_equal(test, KIND_VAL_LOSS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_alone_are_losses_where_both_fall),
+        cmocka_unit_test(what_a_booster_counts_falls_or_climbs),
         cmocka_unit_test(a_phase_alone_may_be_beside_a_loss),
         cmocka_unit_test(phases_may_stand_on_lines_of_their_own),
     };
