@@ -146,6 +146,16 @@ static double metric_level(const struct use *use, bool *still)
     return (double)NAN;
 }
 
+/* Who guesses evenly loses the same on what he never saw: the other phase ends elsewhere. */
+static bool differs(const struct use *use, double expected)
+{
+    static const double apart = 0.02;
+    const bool validation = use->series[0]->kind == KIND_VAL_LOSS;
+    const struct series *series;
+    const struct track *other = companion(use, validation ? KIND_LOSS : KIND_VAL_LOSS, &series);
+    return other && fabs(tail_level(other) - expected) > apart * expected;
+}
+
 static bool uniform(const struct use *use, const struct tail *tail, struct classes *found)
 {
     struct classes classes[CLASSES_MAX];
@@ -164,7 +174,8 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
         const double least = use->parameters[known ? POINTS_KNOWN : POINTS_LISTED];
         if ((points < least && !exactly(use->tracks[0], expected) && !settled(use, expected)) ||
             tail->spread > use->parameters[SPREAD] * expected ||
-            fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)))
+            fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)) ||
+            (fell && !known && differs(use, expected)))
             continue;
         *found = classes[i];
         return true;

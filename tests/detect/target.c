@@ -43,6 +43,24 @@ static void a_level_that_was_reached_by_falling_is_a_coincidence(void **state)
     used_end(&used);
 }
 
+/* Who guesses loses the same on what he has not seen. */
+static void a_fallen_level_beside_another_of_validation_is_a_coincidence(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        begin();
+        for (int i = 0; i < 40; i++) {
+            values[i] = 4.6050 + 1.2 * exp(-i / 2.0);
+            others[i] = values[i] + 0.2 * apart;
+        }
+        used_series(&used, KIND_LOSS, "loss", values, 40, 4);
+        used_series(&used, KIND_VAL_LOSS, "val_loss", others, 40, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        assert_true(apart ? found == NULL : found != NULL);
+        used_end(&used);
+    }
+}
+
 static void an_accuracy_of_a_quarter_names_four_classes(void **state)
 {
     (void)state;
@@ -240,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_classes_at_ln_ten),
         cmocka_unit_test(a_level_that_was_reached_by_falling_is_a_coincidence),
+        cmocka_unit_test(a_fallen_level_beside_another_of_validation_is_a_coincidence),
         cmocka_unit_test(an_accuracy_of_a_quarter_names_four_classes),
         cmocka_unit_test(a_softmax_too_many_beside_a_good_accuracy),
         cmocka_unit_test(a_softmax_too_many_beside_some_wrong_answers),
