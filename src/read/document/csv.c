@@ -12,8 +12,9 @@
 enum {
     CSV_CELLS_MAX = 512,
     ROWS_TESTED = 64,
-    NAME_WORDS = 4,    /* a name is no sentence */
-    NUMERIC_SHARE = 60 /* percent of the cells of a row that are numbers or empty */
+    NAME_WORDS = 4,     /* a name is no sentence */
+    NUMERIC_SHARE = 60, /* percent of the cells of a row that are numbers or empty */
+    LONG_SHARE = 25,    /* the same where each row tells one value and its name */
 };
 
 enum cell_state { CELL_ABSENT, CELL_NUMBER, CELL_OTHER };
@@ -147,19 +148,27 @@ static bool cell_is_value(struct text cell)
             number_parse(text_cut(cell, slash + 1, cell.size), &number));
 }
 
-static bool row_is(struct record *record, size_t columns, enum comma comma)
+struct layout {
+    char delimiter;
+    enum comma comma;
+    bool single; /* each row tells one value and its name: `1,val,loss,0.5` */
+    size_t columns, rows;
+};
+
+static bool row_is(struct record *record, const struct layout *layout)
 {
+    const size_t columns = layout->columns, share = layout->single ? LONG_SHARE : NUMERIC_SHARE;
     size_t good = 0;
     if (record->count > columns || record->count * 2 < columns)
         return false;
     for (size_t i = 0; i < record->count; i++) {
         struct text cell = record->cells[i];
-        record->states[i] = cell_absent(cell)                               ? CELL_ABSENT
-                            : cell_number(cell, comma, &record->numbers[i]) ? CELL_NUMBER
-                                                                            : CELL_OTHER;
+        record->states[i] = cell_absent(cell)                                       ? CELL_ABSENT
+                            : cell_number(cell, layout->comma, &record->numbers[i]) ? CELL_NUMBER
+                                                                                    : CELL_OTHER;
         good += record->states[i] != CELL_OTHER || cell_is_value(cell);
     }
-    return good * 100 >= record->count * NUMERIC_SHARE;
+    return good * 100 >= record->count * share;
 }
 
 static struct text without_mark(struct text text)
@@ -176,11 +185,15 @@ static enum comma comma_of(struct text rows, char delimiter)
                : COMMA_GROUPS;
 }
 
-struct layout {
-    char delimiter;
-    enum comma comma;
-    size_t columns, rows;
-};
+static bool tells_single(const struct record *header)
+{
+    bool name = false, value = false;
+    for (size_t i = 0; i < header->count; i++) {
+        name = name || tells_name(header->cells[i]);
+        value = value || tells_value(header->cells[i]);
+    }
+    return name && value;
+}
 
 /* Are all lines of the head, the last one if it is whole, a header and its rows? */
 static bool layout_test(struct text head, char delimiter, struct record *record,
@@ -194,7 +207,10 @@ static bool layout_test(struct text head, char delimiter, struct record *record,
     record_cut(line, delimiter, record);
     if (!header_is(record))
         return false;
-    *layout = (struct layout){delimiter, comma_of(rest, delimiter), record->count, 0};
+    *layout = (struct layout){.delimiter = delimiter,
+                              .comma = comma_of(rest, delimiter),
+                              .single = tells_single(record),
+                              .columns = record->count};
     char first[64];
     struct text name = text_cut(record->cells[0], 0, sizeof(first));
     memcpy(first, name.data, name.size);
@@ -204,7 +220,7 @@ static bool layout_test(struct text head, char delimiter, struct record *record,
         record_cut(line, delimiter, record);
         bool again = text_equal(text_cut(record->cells[0], 0, sizeof(first)),
                                 (struct text){first, name.size});
-        if (row_is(record, layout->columns, layout->comma))
+        if (row_is(record, layout))
             layout->rows++;
         else if (name.size == 0 || !again) /* a header may stand again, which makes no table */
             return false;
@@ -275,7 +291,7 @@ static bool header_take(struct table *table, const struct reading *reading, stru
             *name = text_trim(text_cut(*name, 1, name->size));
         if (text_starts(*name, "Unnamed: "))
             *name = TEXT("");
-        if (text_is(*name, "Value")) /* exported by TensorBoard */
+        if (text_is(*name, "Value") && !table->layout.single) /* exported by TensorBoard */
             *name = table->value;
     }
     for (size_t i = table->header.count; i > 1; i--)
@@ -316,7 +332,8 @@ static bool line_take(struct table *table, const struct reading *reading, struct
     if (table->header.count == 0)
         return header_take(table, reading, without_mark(line), error);
     record_cut(line, table->layout.delimiter, &table->record);
-    if (row_is(&table->record, table->header.count, table->layout.comma))
+    table->layout.columns = table->header.count;
+    if (row_is(&table->record, &table->layout))
         return row_take(table, place, error);
     bool again = text_hash(line) == table->header_hash;
     bool grown = !again && header_is(&table->record) &&

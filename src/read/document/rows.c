@@ -273,20 +273,31 @@ bool writer_close(struct writer *writer, uint64_t lines, struct error *error)
     return writer_flush(writer, error) && sink->counts(sink, &counts, error);
 }
 
+bool tells_name(struct text path)
+{
+    static const char *const names[] = {"name", "metric",   "metric_name", "key",
+                                        "tag",  "variable", NULL};
+    return word_in(path, names);
+}
+
+bool tells_value(struct text path)
+{
+    static const char *const values[] = {"value", "val", "metric_value", NULL};
+    return word_in(path, values);
+}
+
 /* {"name": "loss", "value": 2.5, "step": 10}: the record tells one value and its name. */
 static void row_name(struct writer *writer)
 {
-    static const char *const names[] = {"name", "metric", "metric_name", "key", "tag", NULL};
-    static const char *const values[] = {"value", "val", "metric_value", NULL};
     struct cell *value = NULL;
     const struct cell *name = NULL;
     if (!writer->texts)
         return;
     for (size_t i = 0; i < writer->count; i++) {
         struct cell *cell = &writer->cells[i];
-        if (cell->is_number && word_in(cell->path, values))
+        if (cell->is_number && tells_value(cell->path))
             value = cell;
-        else if (!cell->is_number && cell->text.size > 0 && word_in(cell->path, names))
+        else if (!cell->is_number && cell->text.size > 0 && tells_name(cell->path))
             name = cell;
     }
     if (value && name)

@@ -73,6 +73,10 @@ bool writer_close(struct writer *writer, uint64_t lines, struct error *error);
 bool writer_setting(struct writer *writer, struct text path, struct text text, struct place place,
                     struct error *error);
 
+/* Of a record that tells one value: the members that hold its name, and the value. */
+bool tells_name(struct text path);
+bool tells_value(struct text path);
+
 /* Members that hold what was configured, in documents and records alike. */
 bool settings_name(struct text name);
 

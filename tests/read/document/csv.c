@@ -88,6 +88,19 @@ static void reads_what_tools_export(void **state)
                     "2: step 1 grain 1: loss=2.5\n");
 }
 
+/* Long form: every row tells one value and its name. */
+static void rows_of_one_value_and_its_name(void **state)
+{
+    (void)state;
+    recorder_expect(&format_csv, "log.csv",
+                    "epoch,split,metric,value\n1,train,loss,2.5\n1,val,loss,2.75\n"
+                    "1,val,accuracy,0.5\n",
+                    "2: epoch 1 grain 4: loss=2.5\n3: epoch 1 grain 4: loss[v]=2.75\n"
+                    "4: epoch 1 grain 4: accuracy[v]=0.5\n");
+    recorder_expect(&format_csv, "log.csv", "Step,Tag,Value\n10,loss,2.5\n",
+                    "2: step 10 grain 1: loss=2.5\n");
+}
+
 static void probes_tables_only(void **state)
 {
     (void)state;
@@ -153,6 +166,7 @@ int main(void)
         cmocka_unit_test(a_header_that_comes_again_is_a_start),
         cmocka_unit_test(reads_clocks_and_suffixes),
         cmocka_unit_test(reads_what_tools_export),
+        cmocka_unit_test(rows_of_one_value_and_its_name),
         cmocka_unit_test(probes_tables_only),
         cmocka_unit_test(bears_being_cut),
         cmocka_unit_test(bears_little_memory),
