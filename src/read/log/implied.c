@@ -168,6 +168,12 @@ static void imply_phases(struct sentence *sentence)
     rename_to(sentence, validation, validation->name, TEXT("loss"));
 }
 
+/* `total=3.8 pde=0.3 data=2.9`: what the data costs, where nothing tells a time. */
+static bool is_data(const struct mention *mention)
+{
+    return is_free_value(mention) && text_folds_to(mention->name, "data");
+}
+
 /* A duration beside which a total is one too; the pace behind a bar says nothing of it. */
 static bool has_duration(const struct sentence *sentence)
 {
@@ -175,7 +181,7 @@ static bool has_duration(const struct sentence *sentence)
         const struct mention *mention = &sentence->mentions[i];
         const bool pace = mention->side != SIDE_LEFT &&
                           sentence->cut->numbers[mention->number] > sentence->cut->bar;
-        if (!mention->dropped && mention->naming.known && !pace &&
+        if (!mention->dropped && mention->naming.known && !pace && !is_data(mention) &&
             (mention->naming.kind == KIND_STEP_TIME || mention->naming.kind == KIND_DATA_TIME))
             return true;
     }
@@ -186,7 +192,7 @@ static bool has_duration(const struct sentence *sentence)
 static void imply_total(struct sentence *sentence)
 {
     static const char *const names[] = {"total", "tot", NULL};
-    struct mention *total = NULL;
+    struct mention *total = NULL, *data = NULL;
     size_t parts = 0;
     if (!has_position(sentence) || has_duration(sentence))
         return;
@@ -196,14 +202,19 @@ static void imply_total(struct sentence *sentence)
             continue;
         if (!total && text_in(mention->name, names))
             total = mention;
+        else if (is_data(mention))
+            data = mention;
         else
             parts += !mention->naming.known || mention->naming.kind == KIND_OTHER ||
                      mention->naming.kind == KIND_LOSS;
         if (mention->naming.known && mention->naming.kind == KIND_LOSS && mention->naming.class < 1)
             return;
     }
-    if (total && parts > 0)
-        rename_to(sentence, total, total->name, TEXT("loss"));
+    if (!total || parts == 0)
+        return;
+    rename_to(sentence, total, total->name, TEXT("loss"));
+    if (data)
+        rename_to(sentence, data, data->name, TEXT("loss"));
 }
 
 /* `iter 10 value 120.5`, `At iterate 5  f= 1.2E+01`: what an optimiser makes less of. */
