@@ -41,6 +41,21 @@ static void silent_on_a_perfect_one(void **state)
     used_end(&used);
 }
 
+/* A return at its ceiling is as constant as one of who never gets there: its sign tells. */
+static void a_remark_on_a_return_over_nothing(void **state)
+{
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        begin();
+        for (int i = 0; i < 8; i++)
+            values[i] = over ? 200 : -200;
+        used_series(&used, KIND_REWARD, "return", values, 8, 2);
+        assert_int_equal(judged(&used, "metric-constant")->severity,
+                         over ? SEVERITY_INFO : SEVERITY_WARNING);
+        used_end(&used);
+    }
+}
+
 static void a_remark_while_the_loss_still_falls(void **state)
 {
     (void)state;
@@ -96,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_where_the_accuracy_stands_still),
         cmocka_unit_test(silent_on_a_perfect_one),
+        cmocka_unit_test(a_remark_on_a_return_over_nothing),
         cmocka_unit_test(a_remark_while_the_loss_still_falls),
         cmocka_unit_test(a_warning_where_only_the_bias_is_learned),
         cmocka_unit_test(a_remark_where_the_loss_is_as_low_as_the_share),
