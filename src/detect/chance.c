@@ -43,12 +43,30 @@ static size_t add(struct classes *classes, size_t count, double number, enum cla
     return count + 1;
 }
 
+/* Of several metrics the accuracy speaks: an F1 of one answer for all stands elsewhere. */
+static const struct track *accuracy_of_kind(const struct use *use, enum kind kind,
+                                            const struct series **series)
+{
+    static const char *const names[] = {"acc", "accuracy", "acc1", "top1", NULL};
+    const struct track *track = companion(use, kind, series);
+    if (!track || !use->run || tag_has((*series)->tag, names))
+        return track;
+    const struct series *other;
+    for (size_t nth = 0; (other = run_series(use->run, kind, nth)); nth++)
+        if (tag_has(other->tag, names) && use->segment < other->segment_count &&
+            other->segments[use->segment].points > 0) {
+            *series = other;
+            return &other->segments[use->segment];
+        }
+    return track;
+}
+
 /* K of a metric of that kind whose level never left 1/K, whatever single batches score; 0. */
 static double classes_of_kind(const struct use *use, enum kind kind)
 {
     static const double often[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000};
     const struct series *series = NULL;
-    const struct track *track = companion(use, kind, &series);
+    const struct track *track = accuracy_of_kind(use, kind, &series);
     if (!track || series->direction != DIRECTION_UP)
         return 0;
     struct groups groups;

@@ -183,17 +183,37 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
     return false;
 }
 
-/* Loss and accuracy of the same phase add up to the loss of a confident error, reading by reading:
-   with saturated outputs each wrong answer costs 1 more than a right one, whatever is learned. */
-static bool adds_up(const struct use *use, double ceiling)
+/* Loss and accuracy of the same phase, reading by reading. Training that prints no accuracy lends
+   the pair of validation. */
+struct pair {
+    const struct track *loss, *metric;
+    double unit;
+    bool lent;
+};
+
+static struct pair pair_of(const struct use *use)
+{
+    const enum kind kind = use->series[0]->kind == KIND_VAL_LOSS ? KIND_VAL_METRIC : KIND_METRIC;
+    struct pair pair = {.loss = use->tracks[0]};
+    pair.metric = companion_share(use, kind, &pair.unit);
+    if (pair.metric || kind == KIND_VAL_METRIC)
+        return pair;
+    pair.lent = true;
+    pair.loss = companion(use, KIND_VAL_LOSS, NULL);
+    pair.metric = companion_share(use, KIND_VAL_METRIC, &pair.unit);
+    return pair;
+}
+
+/* They add up to the loss of a confident error: with saturated outputs each wrong answer costs 1
+   more than a right one, whatever is learned. */
+static bool adds_up(const struct pair *pair, double ceiling)
 {
     enum { PAIRS_LEAST = 8 };
     static const double learned = 0.5, moved = 0.1, under = 0.01, over = 0.05, straight = 0.04;
-    const enum kind kind = use->series[0]->kind == KIND_VAL_LOSS ? KIND_VAL_METRIC : KIND_METRIC;
-    double unit;
-    const struct track *loss = use->tracks[0], *metric = companion_share(use, kind, &unit);
+    const struct track *loss = pair->loss, *metric = pair->metric;
+    const double unit = pair->unit;
     struct point losses[TAIL_MAX], shares[TAIL_MAX];
-    if (!metric || metric->points != loss->points ||
+    if (!metric || !loss || metric->points != loss->points ||
         metric->high.value - metric->low.value < moved * unit ||
         metric->last_finite.value < learned * unit)
         return false;
@@ -236,7 +256,8 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
 {
     struct classes classes[CLASSES_MAX];
     const size_t told = classes_of(use, classes), count = add_few(classes, told);
-    bool smoothed = fact_number(use, "label_smoothing") > 0;
+    const bool smoothed = fact_number(use, "label_smoothing") > 0;
+    const struct pair pair = pair_of(use);
     for (size_t i = 0; i < count; i++) {
         if (classes[i].count > 1000)
             continue;
@@ -250,7 +271,8 @@ static bool twice(const struct use *use, const struct tail *tail, double metric,
         /* Loss and share of a sound run of few classes add up to less, from guessing on; but a
            validation loss that turns may pass there. */
         const bool few = floor > 0.5 && use->series[0]->kind == KIND_LOSS;
-        const bool along = (floor > 1 || few) && !smoothed && adds_up(use, ceiling);
+        const bool there = !pair.lent || tail->level <= floor + limit;
+        const bool along = (floor > 1 || few) && !smoothed && there && adds_up(&pair, ceiling);
         double over = along ? 1 : right ? limit + 1 - metric : limit;
         /* Of two classes other losses fall through that level: it has to stand there. */
         if (floor < 1 && !known && tail->moving && !along)

@@ -177,6 +177,48 @@ static void a_softmax_too_many_over_few_classes(void **state)
     }
 }
 
+/* Training prints no accuracy: loss and accuracy of validation add up, and training is at the
+   floor. A sound run's do not, and another's training is far from it. */
+static void a_softmax_too_many_beside_validation_alone(void **state)
+{
+    (void)state;
+    enum { TWICE, SOUND, ELSEWHERE, CASES };
+    for (int k = TWICE; k < CASES; k++) {
+        begin();
+        double losses[40];
+        const double floor = log(1 + 4 / exp(1));
+        for (int i = 0; i < 40; i++) {
+            others[i] = 0.98 - 0.45 * exp(-i * 0.12);
+            values[i] = k == SOUND ? 1.5 - 1.45 * others[i] : log(exp(1) + 4) - others[i];
+            losses[i] = (k == ELSEWHERE ? 1.1 : floor) + 0.5 * exp(-i * 0.2);
+        }
+        used_series(&used, KIND_LOSS, "train_loss", losses, 40, 4);
+        used_series(&used, KIND_VAL_LOSS, "val_loss", values, 40, 4);
+        used_series(&used, KIND_VAL_METRIC, "val_acc", others, 40, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        assert_true((found && strcmp(found->form, "double-softmax") == 0) == (k == TWICE));
+        used_end(&used);
+    }
+}
+
+/* The F1 of a model that always answers yes is 0.667; its accuracy tells of two classes. */
+static void an_accuracy_names_the_classes_beside_another_score(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"eval_accuracy", "eval_recall"};
+    for (int k = 0; k < 2; k++) {
+        begin();
+        const double f1[] = {0.6667, 0.6667, 0.6667, 0.6667}, half[] = {0.5, 0.5, 0.5, 0.5},
+                     evaluated[] = {0.6932, 0.6935, 0.6933, 0.6936};
+        used_series(&used, KIND_VAL_LOSS, "eval_loss", evaluated, 4, 4);
+        used_series(&used, KIND_VAL_METRIC, "eval_f1", f1, 4, 4);
+        used_series(&used, KIND_VAL_METRIC, names[k], half, 4, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        assert_true((found != NULL) == (k == 0));
+        used_end(&used);
+    }
+}
+
 static void wrong_answers_times_a_clip_level(void **state)
 {
     (void)state;
@@ -265,6 +307,8 @@ int main(void)
         cmocka_unit_test(a_softmax_too_many_beside_many_wrong_answers),
         cmocka_unit_test(what_passes_the_floor_of_two_classes_is_none),
         cmocka_unit_test(a_softmax_too_many_over_few_classes),
+        cmocka_unit_test(a_softmax_too_many_beside_validation_alone),
+        cmocka_unit_test(an_accuracy_names_the_classes_beside_another_score),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
         cmocka_unit_test(lucky_batches_do_not_hide_two_classes),
