@@ -13,15 +13,42 @@ static const struct parameter parameters[] = {
 };
 static const char *const values[] = {"start", "end", "drop", "points", "judged", "worse", NULL};
 
+/* Of single batches every reading strays: the middle of the second half against that of the first,
+   and no stretch of it far over that. */
+static bool wavers_idly(const struct use *use, const struct track *track, enum kind kind,
+                        double unit)
+{
+    static const double half = 0.5, over = 3; /* of the gain allowed */
+    const double gain = use->parameters[GAIN] * unit;
+    struct groups groups;
+    double levels[GROUPS_MAX];
+    if (!groups_of(track, kind, 0, &groups) || groups.count < 12)
+        return false;
+    for (size_t i = 0; i < groups.count; i++)
+        levels[i] = scale_down(&groups.scale, groups.smooth[i]);
+    double highest = 0;
+    for (size_t i = 0; i < groups.count; i++)
+        highest = fmax(highest, levels[i]);
+    const size_t middle = groups.count / 2;
+    const double early = median_of(levels, middle);
+    const double late = median_of(levels + middle, groups.count - middle);
+    return early <= use->parameters[METRIC_MOST] * unit && late - early <= half * gain &&
+           highest - early <= over * gain;
+}
+
 /* A metric of shares that began low and gained nothing. */
 static bool metric_idles(const struct use *use)
 {
+    enum { MANY = 40 };
     static const enum kind kinds[] = {KIND_VAL_METRIC, KIND_METRIC};
     for (size_t i = 0; i < COUNT(kinds); i++) {
         double unit;
         const struct track *track = companion_share(use, kinds[i], &unit);
         if (!track || (double)track->points < use->parameters[METRIC_POINTS])
             continue;
+        if (kinds[i] == KIND_METRIC && track->points >= MANY &&
+            wavers_idly(use, track, kinds[i], unit))
+            return true;
         const double first = track->first.value;
         return first <= use->parameters[METRIC_MOST] * unit &&
                track->high.value - first <= use->parameters[GAIN] * unit;

@@ -72,6 +72,25 @@ static bool is_sum(const struct use *use, double ratio)
     return batch >= least && ratio >= low * batch && ratio <= high * batch;
 }
 
+/* Printed, or of a known data set; else so many that the first loss is the sum of guessing over the
+   batch, to a share that hardly any other loss would meet. 0: unknown. */
+static struct classes classes_at_start(const struct use *use, double first)
+{
+    static const double of_metric = 0.02, of_list = 0.002;
+    struct classes classes[CLASSES_MAX];
+    const size_t count = classes_of(use, classes);
+    const double batch = fact_number(use, "batch_size");
+    if (count > 0 && (classes[0].source == CLASSES_PRINTED || classes[0].source == CLASSES_DATASET))
+        return classes[0];
+    for (size_t i = 0; i < count && strcmp(use->form, "start-high") == 0; i++) {
+        const double ratio = first / log(classes[i].count);
+        const double apart = classes[i].source == CLASSES_METRIC ? of_metric : of_list;
+        if (is_sum(use, ratio) && fabs(ratio - batch) <= apart * batch)
+            return classes[i];
+    }
+    return (struct classes){0};
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -82,11 +101,10 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     for (size_t i = 0; i < track->head_count && count < FIRST; i++)
         if (isfinite(track->head[i].value))
             head[count++] = track->head[i].value;
-    struct classes classes[CLASSES_MAX];
-    if (count < 2 || has_parts(use) || !at_start(use) || classes_of(use, classes) == 0 ||
-        (classes[0].source != CLASSES_PRINTED && classes[0].source != CLASSES_DATASET))
+    const struct classes classes = classes_at_start(use, track->first.value);
+    if (count < 2 || has_parts(use) || !at_start(use) || classes.count < 2)
         return true;
-    double level = median_of(head, count), target = log(classes[0].count), ratio = level / target;
+    double level = median_of(head, count), target = log(classes.count), ratio = level / target;
     bool pretrained = fact_is(use, "pretrained", "true");
     double high = use->parameters[pretrained ? HIGH_PRETRAINED : HIGH];
     bool over = high > 0 && ratio > high;
@@ -100,8 +118,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "level", level);
     value_add(&candidate, "ratio", ratio);
     value_add(&candidate, "target", target);
-    value_add(&candidate, "classes", classes[0].count);
-    value_add_text(&candidate, "source", class_source_name(classes[0].source));
+    value_add(&candidate, "classes", classes.count);
+    value_add_text(&candidate, "source", class_source_name(classes.source));
     value_add(&candidate, "points", (double)track->points);
     value_add(&candidate, "pretrained", pretrained);
     value_add(&candidate, "summed", is_sum(use, ratio) || is_sum(use, track->first.value / target));

@@ -54,6 +54,27 @@ static void silent_on_a_model_that_knows_already(void **state)
     used_end(&used);
 }
 
+/* Accuracies of single batches stray; what counts is whether their middle gains. */
+static void batches_stray_and_gain_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 120, STILL = 0, LEARNS, FORGETS, CASES };
+    for (int k = STILL; k < CASES; k++) {
+        double losses[MANY], shares[MANY];
+        used_begin(&used);
+        for (int i = 0; i < MANY; i++) {
+            losses[i] = 589 + 12 * ((i * 7) % 11) / 11.0;
+            shares[i] = 0.1 + 0.04 * sin(i * 2.4) + (k == LEARNS ? 0.001 * i : 0) +
+                        (k == FORGETS && i > 20 && i < 50 ? 0.3 : 0);
+        }
+        losses[0] = 589;
+        used_series(&used, KIND_LOSS, "loss", losses, MANY, 4);
+        used_series(&used, KIND_METRIC, "acc", shares, MANY, 4);
+        assert_true((used_run(&used, "barren", "never", 1, NULL) != NULL) == (k == STILL));
+        used_end(&used);
+    }
+}
+
 /* Asked of the loss alone: what kept two thirds of its start in spite of a metric that gains, and
    what halved. */
 static void alone_it_asks_for_no_metric(void **state)
@@ -83,6 +104,7 @@ int main(void)
         cmocka_unit_test(a_run_that_ends_over_its_start),
         cmocka_unit_test(silent_where_either_gains),
         cmocka_unit_test(silent_on_a_model_that_knows_already),
+        cmocka_unit_test(batches_stray_and_gain_nothing),
         cmocka_unit_test(alone_it_asks_for_no_metric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

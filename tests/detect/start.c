@@ -83,6 +83,29 @@ static void a_first_reading_out_of_all_bounds(void **state)
     }
 }
 
+/* Nothing names the classes, but the first loss is the batch times ln 10; one a hundredth off is
+   any number. */
+static void a_sum_over_the_batch_names_its_classes(void **state)
+{
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        double readings[12];
+        begin();
+        for (int i = 0; i < 12; i++)
+            readings[i] = (i == 0 ? 1 : 1.02) * (off ? 1.01 : 1) * 64 * log(10);
+        used_series(&used, KIND_LOSS, "loss", readings, 12, 2);
+        used_fact(&used, "batch_size", "64", 64);
+        const struct candidate *found = used_run(&used, "start", "start-high", 1, NULL);
+        assert_true((found != NULL) == !off);
+        if (found) {
+            assert_true(used_value(found, "summed") == 1);
+            assert_true(used_value(found, "classes") == 10);
+        }
+        assert_null(used_run(&used, "start", "log", 1, NULL));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +113,7 @@ int main(void)
         cmocka_unit_test(a_log_that_begins_late_has_no_start),
         cmocka_unit_test(tells_what_never_came_under_guessing),
         cmocka_unit_test(a_first_reading_out_of_all_bounds),
+        cmocka_unit_test(a_sum_over_the_batch_names_its_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
