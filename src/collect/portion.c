@@ -129,6 +129,23 @@ static bool shares_template(const struct settling *settling, const struct name *
     return false;
 }
 
+/* What is as good as certain where a loss stands on the same line: a rate or a norm that never
+   changes, or a score that stands still, which would be settings elsewhere. */
+static bool goes_with_loss(const struct name *name)
+{
+    static const enum kind kinds[] = {KIND_LEARNING_RATE, KIND_GRAD_NORM, KIND_LOSS_SCALE,
+                                      KIND_METRIC, KIND_VAL_METRIC};
+    bool goes = false;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        goes = goes || name->naming.kind == kinds[i];
+    return goes && !name->naming.refused;
+}
+
+static bool is_loss(enum kind kind)
+{
+    return kind == KIND_LOSS || kind == KIND_VAL_LOSS || kind == KIND_ADVERSARIAL;
+}
+
 static void evidence_weigh(struct settling *settling)
 {
     settling->template_count = 0;
@@ -138,14 +155,12 @@ static void evidence_weigh(struct settling *settling)
         draft->evidence = draft_evidence(draft);
         draft->accepted = draft->name->origin == ORIGIN_EVENT ||
                           (draft->evidence >= EVIDENCE_LEAST && !naming->refused);
-        if (draft->accepted && (naming->kind == KIND_LOSS || naming->kind == KIND_ADVERSARIAL))
+        if (draft->accepted && is_loss(naming->kind))
             templates_add(settling, draft->name);
     }
     for (size_t i = 0; i < settling->draft_count; i++) {
         struct draft *draft = &settling->drafts[i];
-        const enum kind kind = draft->name->naming.kind;
-        if (!draft->accepted && !draft->name->naming.refused && draft->whole->points >= 2 &&
-            (kind == KIND_LEARNING_RATE || kind == KIND_GRAD_NORM || kind == KIND_LOSS_SCALE))
+        if (!draft->accepted && draft->whole->points >= 2 && goes_with_loss(draft->name))
             draft->accepted = shares_template(settling, draft->name);
     }
     redraws_decide(settling);

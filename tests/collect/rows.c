@@ -442,6 +442,36 @@ static void refuses_settings_and_offers_them_as_facts(void **unused)
     fed_close(&fed);
 }
 
+/* `dev | loss 2.1 | acc 0.5` without a place of its own, again and again: a score that stands still
+   is one beside a loss that is a series, and a setting alone. */
+static void a_score_that_stands_still_goes_with_its_loss(void **unused)
+{
+    (void)unused;
+    for (int alone = 0; alone < 2; alone++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape own = {.names = {"loss"}, .grain = GRAIN_STEP, .template = 1};
+        const struct fed_shape dev = {.names = {alone ? "acc" : "loss", alone ? NULL : "acc"},
+                                      .grain = GRAIN_CARRIED,
+                                      .phase = PHASE_VALIDATION,
+                                      .template = 2};
+        const uint32_t trained = fed_bind(&fed, &own), held = fed_bind(&fed, &dev);
+        for (int64_t i = 0; i < 20; i++) {
+            const double values[] = {2.5 - 0.05 * (double)i, 0.5};
+            struct position at = fed_nowhere;
+            at.step = i;
+            fed_step(&fed, trained, i, 2.5 - 0.06 * (double)i);
+            if (i % 10 == 9)
+                fed_row(&fed, held, &at, alone ? &values[1] : values, alone ? 1 : 2);
+        }
+        fed_end(&fed);
+        const struct series *metric = run_main(fed_finish(&fed), KIND_VAL_METRIC);
+        assert_true(alone ? !metric : metric && metric->whole.points == 2);
+        fed_close(&fed);
+    }
+}
+
 static void bears_the_end_of_memory(void **unused)
 {
     (void)unused;
@@ -533,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_bar_is_one_point),
         cmocka_unit_test(looks_only_at_the_window_of_steps),
         cmocka_unit_test(refuses_settings_and_offers_them_as_facts),
+        cmocka_unit_test(a_score_that_stands_still_goes_with_its_loss),
         cmocka_unit_test(bears_the_end_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
