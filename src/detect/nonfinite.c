@@ -80,6 +80,8 @@ static const char *form_of(const struct use *use, const struct scale *scale,
         low = fmin(low, scale_up(scale, before[i].value));
     if (scale->logarithmic)
         *ratio = exp(last - low);
+    else if (scale_down(scale, low) > 0)
+        *ratio = scale_down(scale, last) / scale_down(scale, low);
     /* Of a run that was under way, the log shows the end alone. */
     enum { UNDER_WAY = 200 };
     const bool late = before[0].step != STEP_NONE && before[0].step >= UNDER_WAY;
@@ -88,6 +90,41 @@ static const char *form_of(const struct use *use, const struct scale *scale,
     bool rose = (last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low) ||
                 climbs(scale, before, count);
     return rose ? "after-rise" : "out-of-the-blue";
+}
+
+/* How far the series rose before it broke; 0: it did not. */
+static double rise_before(const struct use *use, const struct series *series)
+{
+    const struct track *track = &series->segments[use->segment];
+    const struct nonfinite *bad = track_nonfinite(track);
+    struct point before[HISTORY_MAX];
+    const size_t count =
+        readings_before(track, &bad->first, before, (size_t)use->parameters[HISTORY]);
+    const struct scale scale = scale_of(track, series->kind);
+    double ratio;
+    if (strcmp(form_of(use, &scale, before, count, false, &ratio), "after-rise") != 0)
+        return 0;
+    return isfinite(ratio) ? ratio : 1;
+}
+
+/* No whole loss is printed, and its parts broke as one: the part that rose the most speaks for it.
+   NULL: none rose. */
+static const struct series *risen_part(const struct use *use)
+{
+    const struct series *own = use->series[0], *found = NULL;
+    double most = 0;
+    for (size_t i = 0; use->run && i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series->kind != own->kind || series->scope != SCOPE_PART || !series->speaks ||
+            use->segment >= series->segment_count)
+            continue;
+        const double rise = rise_before(use, series);
+        if (rise > most) {
+            most = rise;
+            found = series;
+        }
+    }
+    return found;
 }
 
 /* What a part of the loss is made of, by its name: data that is marked by hand, or an operation
@@ -135,13 +172,17 @@ static double period(const struct track *track)
     return times >= TIMES && gap >= LEAST ? (double)gap : 0;
 }
 
-/* All that the loss is made of broke with it at one reading: none of them is the part that did. */
-static bool together(const struct use *use)
+/* What broke in the line in which this part did. */
+struct breaking {
+    bool all, total; /* every other of the kind did, and a whole one is among them */
+    size_t parts;    /* besides this one */
+};
+
+static struct breaking breaking_of(const struct use *use)
 {
     const struct series *own = use->series[0];
     const struct point *first = &track_nonfinite(use->tracks[0])->first;
-    size_t others = 0;
-    bool total = false;
+    struct breaking breaking = {.all = true};
     for (size_t i = 0; use->run && i < use->run->series_count; i++) {
         const struct series *series = &use->run->series[i];
         if (series == own || series->kind != own->kind || !series->speaks ||
@@ -149,11 +190,17 @@ static bool together(const struct use *use)
             continue;
         const struct nonfinite *bad = track_nonfinite(&series->segments[use->segment]);
         if (bad->nan + bad->inf == 0 || bad->first.line != first->line)
-            return false;
-        total = total || series->scope == SCOPE_TOTAL;
-        others += series->scope == SCOPE_PART;
+            breaking.all = false;
+        breaking.total = breaking.total || series->scope == SCOPE_TOTAL;
+        breaking.parts += series->scope == SCOPE_PART;
     }
-    return total && others >= PARTS_LEAST;
+    return breaking;
+}
+
+/* All that the loss is made of broke with it at one reading: none of them is the part that did. */
+static bool together(const struct breaking *breaking)
+{
+    return breaking->all && breaking->total && breaking->parts >= PARTS_LEAST;
 }
 
 /* Readings up to the line of `here`, the last one in it; 0: none is in it. */
@@ -287,7 +334,12 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     const bool part = strcmp(use->form, "part") == 0,
                ends = part ? part_ends(track) : bad_end(track);
     const double tear = series->kind == KIND_LOSS ? torn(use) : 0;
-    if (part && (together(use) || tear > 0))
+    const struct breaking breaking = breaking_of(use);
+    if (part && (together(&breaking) || tear > 0))
+        return true;
+    const bool split = part && breaking.all && !breaking.total && breaking.parts > 0;
+    const struct series *risen = split ? risen_part(use) : NULL;
+    if (risen && risen != series)
         return true;
     bool norm = series->kind == KIND_GRAD_NORM, fp16 = scaled(use);
     double tolerated = use->parameters[SEARCH] + use->parameters[SEARCH_SHARE] * points;
@@ -308,7 +360,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct candidate candidate = candidate_at(use, 0, bad->first);
     if (norm)
         candidate.form = bad->longest_run >= 2 ? "row" : "isolated";
-    else if (!part)
+    else if (!part || risen)
         candidate.form = history;
     candidate.last_step = bad->last.step;
     value_add(&candidate, "share", count / points);

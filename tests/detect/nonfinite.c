@@ -109,6 +109,32 @@ static void no_part_where_all_of_them_broke_at_once(void **state)
     }
 }
 
+/* No total is printed, and all parts break at one reading: the one that rose the most before speaks
+   for all. Where none rose, or one goes on, it is a part. */
+static void parts_that_rose_and_broke_as_one(void **state)
+{
+    (void)state;
+    enum { SPEAKS, BEHIND, CALM, GOES_ON, CASES };
+    static const char *const tags[] = {"box_loss", "cls_loss", "dfl_loss"};
+    for (int k = SPEAKS; k < CASES; k++) {
+        begin();
+        for (int part = 0; part < 3; part++) {
+            double own[12];
+            const double slope = k == CALM ? 0 : k == BEHIND ? part : 2 - part;
+            for (int i = 0; i < 12; i++)
+                own[i] = 1 + 0.1 * (i % 2) + (i > 2 ? slope * (i - 2) : 0);
+            for (int i = 8; i < 12 && !(k == GOES_ON && part == 2); i++)
+                own[i] = (double)NAN;
+            used_series(&used, KIND_LOSS, tags[part], own, 12, 4)->scope = SCOPE_PART;
+        }
+        const struct candidate *found = used_run(&used, "nonfinite", "part", 1, NULL);
+        assert_true((found == NULL) == (k == BEHIND));
+        if (found)
+            assert_true((found->form && strcmp(found->form, "after-rise") == 0) == (k == SPEAKS));
+        used_end(&used);
+    }
+}
+
 /* In the line in which the total and one part break another part stands a hundred times over all it
    was: that one ran away. Or five times, or a line before. */
 static void a_part_that_ran_away_tells_of_the_weights(void **state)
@@ -281,6 +307,7 @@ int main(void)
         cmocka_unit_test(tells_what_the_part_is_about),
         cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
+        cmocka_unit_test(parts_that_rose_and_broke_as_one),
         cmocka_unit_test(a_part_that_ran_away_tells_of_the_weights),
         cmocka_unit_test(an_average_over_nothing_is_no_broken_loss),
         cmocka_unit_test(the_same_step_again),
