@@ -73,6 +73,8 @@ struct placer { /* positions of one shape to steps */
     uint32_t turn;
     enum counting counting;
     int64_t first_epoch, last_epoch, last, last_total, stride, offset;
+    int64_t behind; /* where `lapped`: the epoch that was told behind the rows of the last pass */
+    bool lapped;
     bool within;  /* a named step fell when the epoch rose */
     bool moved;   /* it rose inside an epoch */
     bool swapped; /* `k/N` is epoch and step */
@@ -128,6 +130,7 @@ struct stream { /* a rank of an input, -1 for what has none */
     size_t turn_capacity;
     struct progress progress[2][OWN_FIELDS]; /* [validation][fields of its own] */
     int leads;                               /* the best of its bindings so far */
+    int64_t behind; /* the epoch that a row without a step told last in this turn; or STEP_NONE */
     uint64_t last_line;
     int64_t last_step, trained; /* trained: of rows of training */
     /* The sums of its bindings'; where the last row stood that may agree or move. */
@@ -274,6 +277,10 @@ struct stream *tape_stream(struct tape *tape, int32_t rank);
 /* placer.c */
 /* The step of a row, STEP_NONE; *within: a batch of an epoch of so many. */
 int64_t placer_step(struct placer *placer, const struct position *at, uint8_t grain);
+/* A row begins anew behind the epoch `told`, or under its heading; if it does, it goes on where the
+   pass ended. */
+bool placer_laps(const struct placer *placer, int64_t told, const struct position *at);
+void placer_lap(struct placer *placer, int64_t told, const struct position *at);
 /* Goes back to `epoch`, of those whose steps were counted; false: it is none of them. */
 bool placer_back(struct placer *placer, int64_t epoch);
 /* The step of an evaluation: its own place, or where training stands, `trained`, once training has
@@ -306,6 +313,9 @@ bool fact_tell(struct tape *tape, struct text key, struct text value, enum fact_
 /* In force from that step on. */
 bool fact_tell_at(struct tape *tape, struct text key, struct text value, enum fact_source source,
                   bool command, const struct place *place, int64_t step, struct error *error);
+
+/* The value is where the name's last points began, and not where they stand. */
+bool back_at_start(const struct name *name, double value);
 
 /* turns.c */
 struct turning {      /* what a turn of a stream is */

@@ -46,6 +46,47 @@ bool placer_back(struct placer *placer, int64_t epoch)
     return true;
 }
 
+/* Its steps were through: the next lies behind the end. */
+static bool is_whole(const struct placer *placer, int64_t total)
+{
+    return total != STEP_NONE && placer->last + placer->stride > total;
+}
+
+/* Steps of a pass that ends. */
+static int64_t pass_of(const struct placer *placer, int64_t total)
+{
+    return small(total) ? total : placer->last + (placer->moved ? placer->stride : 0);
+}
+
+/* A heading behind the first pass is met as the epoch of the second. */
+static bool is_headed(const struct placer *placer, const struct position *at)
+{
+    return at->epoch != STEP_NONE && placer->last_epoch == STEP_NONE;
+}
+
+bool placer_laps(const struct placer *placer, int64_t told, const struct position *at)
+{
+    const bool headed = is_headed(placer, at);
+    if (headed)
+        told = at->epoch;
+    if (told == STEP_NONE || (at->epoch != STEP_NONE && !headed) || at->step == STEP_NONE ||
+        placer->last == STEP_NONE || at->step > placer->last)
+        return false;
+    return placer->lapped ? told == placer->behind + 1
+                          : told <= 1 || is_whole(placer, at->step_total);
+}
+
+void placer_lap(struct placer *placer, int64_t told, const struct position *at)
+{
+    const bool headed = is_headed(placer, at);
+    placer->offset += pass_of(placer, at->step_total);
+    placer->behind = headed ? at->epoch : told;
+    placer->lapped = placer->within = true;
+    placer->last = STEP_NONE;
+    if (headed)
+        placer->first_epoch = placer->last_epoch = at->epoch;
+}
+
 /* A named step: of the whole, until it falls as the epoch rises. */
 static int64_t named_step(struct placer *placer, int64_t epoch, int64_t k, int64_t total)
 {
@@ -56,13 +97,14 @@ static int64_t named_step(struct placer *placer, int64_t epoch, int64_t k, int64
          /* One that is printed once an epoch stands still. */
          (k == placer->last && (placer->within || !placer->moved)))) {
         placer->within = true;
-        placer->offset += placer->last + (placer->moved ? placer->stride : 0);
+        placer->offset += pass_of(placer, placer->lapped ? total : STEP_NONE);
     }
     placer_back(placer, epoch);
     placer_follow(placer, epoch, k);
     if (!placer->within)
         return k;
-    return total != STEP_NONE ? within_epoch(placer, epoch, total, k) : placer->offset + k;
+    return total != STEP_NONE && !placer->lapped ? within_epoch(placer, epoch, total, k)
+                                                 : placer->offset + k;
 }
 
 /* A counter without an epoch that was through and begins again goes on. One that stands still while
@@ -77,8 +119,7 @@ static int64_t lone_counter(struct placer *placer, int64_t k, int64_t total)
         placer->last = k;
         return total;
     }
-    if (placer->last != STEP_NONE && k < placer->last && total != STEP_NONE &&
-        placer->last + placer->stride > total)
+    if (placer->last != STEP_NONE && k < placer->last && is_whole(placer, total))
         placer->offset += total;
     placer_follow(placer, STEP_NONE, k);
     return placer->offset + k;
@@ -168,6 +209,8 @@ int64_t placer_total(const struct placer *placer, const struct position *at, uin
     if (!step && !batch)
         return at->epoch_total;
     const int64_t total = step ? at->step_total : at->batch_total;
+    if (placer->lapped && at->epoch == STEP_NONE)
+        return STEP_NONE;
     if (at->epoch == STEP_NONE || placer->counting == COUNTING_WHOLE || (step && !placer->within))
         return total;
     if (placer->counting == COUNTING_EPOCHS)

@@ -65,6 +65,7 @@ bool turn_open(struct stream *stream, uint64_t line, uint64_t offset)
                                                         .started = stream->started,
                                                         .started_line = stream->started_line};
     stream->resumed = stream->started = false;
+    stream->behind = STEP_NONE;
     for (size_t i = 0; i < OWN_FIELDS; i++)
         stream->progress[0][i] = stream->progress[1][i] = (struct progress){.last = STEP_NONE};
     return true;
@@ -257,6 +258,28 @@ static int64_t step_of(struct binding *binding, const struct position *at, int64
     return may_stand ? still_step(&binding->still, step, binding->stream->trained) : step;
 }
 
+/* A loss of the row is back where the run began: another run. */
+static bool is_back(const struct binding *binding, const struct rows *rows, size_t row)
+{
+    for (size_t c = 0; c < binding->count; c++)
+        if (binding->names[c] && binding->names[c]->naming.kind == KIND_LOSS)
+            return back_at_start(binding->names[c], rows->values[c][row]);
+    return false;
+}
+
+/* The row's place in the run. Loops that count their steps anew may tell the epoch behind them. */
+static int64_t run_step(struct binding *binding, const struct rows *rows, size_t row)
+{
+    struct stream *stream = binding->stream;
+    const struct position *at = &rows->positions[row];
+    if (binding->origin == ORIGIN_LINE && !stream->resumed && !stream->started &&
+        placer_laps(&binding->placer, stream->behind, at) && !is_back(binding, rows, row))
+        placer_lap(&binding->placer, stream->behind, at);
+    if (binding->own && epoch_alone(at))
+        stream->behind = at->epoch;
+    return placer_step(&binding->placer, at, binding->grain);
+}
+
 /* Steps and marks of rows from `from` on, up to a row that opens a new turn; how many. */
 static bool rows_place(struct tape *tape, struct binding *binding, const struct rows *rows,
                        size_t from, size_t most, size_t *count, struct error *error)
@@ -270,7 +293,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
         const struct position *at = &rows->positions[from + i];
         const enum counting counting = binding->placer.counting;
         const bool falls = epoch_falls(&binding->placer, at);
-        int64_t step = placer_step(&binding->placer, at, binding->grain);
+        int64_t step = run_step(binding, rows, from + i);
         const bool same = counting == binding->placer.counting;
         const uint64_t line = line_of(rows, from + i);
         if ((tells && opens_turn(binding, progress, at, step, same, falls, line)) ||
@@ -278,7 +301,7 @@ static bool rows_place(struct tape *tape, struct binding *binding, const struct 
             binding->placer = begun;
             if (i > 0) { /* what stands before goes first */
                 for (size_t k = 0; k < i; k++)
-                    placer_step(&binding->placer, &rows->positions[from + k], binding->grain);
+                    run_step(binding, rows, from + k);
                 break;
             }
             if (!turn_open(stream, rows->lines[from], rows->offsets[from]))
@@ -348,7 +371,7 @@ static void name_plan(struct name *name, struct stretch *stretch, const struct b
                       const struct position *at)
 {
     const int64_t total = placer_total(&binding->placer, at, binding->grain);
-    if (total != STEP_NONE)
+    if (total != STEP_NONE || binding->placer.lapped)
         stretch->total = total;
     if (at->epoch_total != STEP_NONE)
         name->epoch_total = at->epoch_total;

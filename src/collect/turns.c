@@ -97,6 +97,17 @@ static double away(double a, double b)
     return size > 0 ? fabs(a - b) / size : 0;
 }
 
+bool back_at_start(const struct name *name, double value)
+{
+    struct track track;
+    if (name->stretch_count == 0 || !isfinite(value) ||
+        !track_view(name->stretches[name->stretch_count - 1].track, &track))
+        return false;
+    const double start = level_of(track.head, track.head_count, LEVEL_VALUES, false),
+                 stood = level_of(track.tail, track.tail_count, LEVEL_VALUES, true);
+    return away(value, start) <= NEAR && away(value, stood) > NEAR;
+}
+
 struct leading {         /* where the lead of a stream stands while its turns are walked */
     double start, stood; /* levels */
     int64_t first, last; /* steps */

@@ -190,6 +190,56 @@ static void carries_a_named_step_over_the_epochs_it_falls_at(void **unused)
     fed_close(&fed);
 }
 
+enum behind { BEHIND_ROW, BEHIND_HEADING, BEHIND_AGAIN };
+
+/* Four passes of 140 steps that count anew, `epoch k: val_loss` or `End of epoch k` behind each; or
+   the third begins as the first did and is told to be epoch 1. The runs; the last step of the
+   first. */
+static size_t passes(enum behind behind, int64_t *last)
+{
+    static const struct fed_shape evaluation = {.names = {"val_loss"}, .grain = GRAIN_EPOCH};
+    static const struct fed_shape under = {.names = {"loss"}, .grain = GRAIN_STEP | GRAIN_EPOCH};
+    struct fed fed;
+    fed_open(&fed, RUN_AUTO);
+    fed_begin(&fed, "run.log", "", &fed_log);
+    const uint32_t train = fed_bind(&fed, behind == BEHIND_HEADING ? &under : &by_step);
+    const uint32_t test = fed_bind(&fed, &evaluation);
+    for (int64_t pass = 0; pass < 4; pass++) {
+        struct position at = fed_nowhere;
+        at.step_total = 140;
+        if (behind == BEHIND_HEADING && pass > 0)
+            at.epoch = pass;
+        for (at.step = 10; at.step <= 140; at.step += 10) {
+            const double gone = 0.6 * (double)(behind == BEHIND_AGAIN ? pass % 2 : pass);
+            const double value = 3 - gone - 0.001 * (double)at.step;
+            fed_row(&fed, train, &at, &value, 1);
+        }
+        at = fed_nowhere;
+        at.epoch = behind == BEHIND_AGAIN ? 1 + pass % 2 : 1 + pass;
+        const double value = 3.25;
+        if (behind != BEHIND_HEADING)
+            fed_row(&fed, test, &at, &value, 1);
+    }
+    fed_end(&fed);
+    fed_finish(&fed);
+    const size_t runs = fed.collection.run_count;
+    *last = run_main(fed.collection.runs, KIND_LOSS)->whole.last.step;
+    fed_close(&fed);
+    return runs;
+}
+
+static void epochs_may_be_told_behind_their_steps(void **unused)
+{
+    (void)unused;
+    int64_t last;
+    assert_int_equal(passes(BEHIND_ROW, &last), 1);
+    assert_int_equal(last, 560);
+    assert_int_equal(passes(BEHIND_HEADING, &last), 1);
+    assert_int_equal(last, 560);
+    assert_int_equal(passes(BEHIND_AGAIN, &last), 2);
+    assert_int_equal(last, 280);
+}
+
 /* Lines without a place of their own under one place are points, but for the same value again. */
 static void carried_values_are_points_where_they_differ(void **unused)
 {
@@ -553,6 +603,7 @@ int main(void)
         cmocka_unit_test(measures_epochs_by_the_steps_at_their_borders),
         cmocka_unit_test(takes_a_full_counter_for_the_line_of_an_epoch),
         cmocka_unit_test(carries_a_named_step_over_the_epochs_it_falls_at),
+        cmocka_unit_test(epochs_may_be_told_behind_their_steps),
         cmocka_unit_test(batches_may_stand_still),
         cmocka_unit_test(keeps_the_epochs_apart_from_the_steps),
         cmocka_unit_test(carried_values_are_points_where_they_differ),
