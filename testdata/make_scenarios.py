@@ -599,6 +599,8 @@ def arrays_write(path, arrays):
             member = zipfile.ZipInfo(name + ".npy", (2000, 1, 1, 0, 0, 0))
             member.compress_type = zipfile.ZIP_DEFLATED
             out.writestr(member, npy(code, values))
+
+
 @scenario("51-scale-halves-within-an-epoch", "run.log rule loss-scale-collapse", "run.log first fp16-overflow", "neighbour.log calm")
 def _(log, run):
     scale = 65536
@@ -2003,6 +2005,29 @@ def _(log, run):
         loss = 1.14 + 0.66 * math.exp(-epoch / 7.0) + log.noise(0.01)
         log("Epoch %d/22 | train_loss: %.4f | acc: %.4f | val_loss: %.4f | val_acc: %.4f", epoch, loss, 0.56 - 0.3 * math.exp(-epoch / 7.0),
             loss + log.noise(0.01), 0.55 - 0.3 * math.exp(-epoch / 7.0) + log.noise(0.005))
+
+
+@scenario("12f-trees-that-never-split", "run.log first over-regularised", "neighbour.log not over-regularised")
+def _(log, run):
+    # The penalty of a split forbids every one; or the trees learn for a while and stop.
+    log("params: {'objective': 'binary:logistic', 'gamma': %g, 'min_child_weight': %d, 'eta': 0.1}", 1e6 if run else 0, 9000 if run else 1)
+    for step in range(60):
+        loss = 0.68122 if run else max(0.41207, 0.27 * math.exp(-step / 9.0) + 0.41)
+        log("[%d]\ttrain-logloss:%.5f\ttrain-auc:%.5f\teval-logloss:%.5f\teval-auc:%.5f", step, loss, 0.5 if run else 0.9 - loss / 4, loss + 0.0021, 0.5 if run else 0.89 - loss / 4)
+
+
+@scenario("30f-a-record-that-is-cut", "run.log first bad-data", "run.log rule crash", "neighbour.log not bad-data")
+def _(log, run):
+    # TensorFlow tells what the data is short of behind the exception; or says the same of the shapes.
+    for step in range(20, 400, 20):
+        log("%4d/Unknown - %ds 212ms/step - loss: %.4f - auc: %.4f", step, step // 5, 0.2 + 0.5 * math.exp(-step / 150.0) + log.noise(0.003), 0.8 - 0.3 * math.exp(-step / 150.0))
+    log("Traceback (most recent call last):")
+    log('  File "/app/fit.py", line 88, in <module>')
+    log("    model.fit(train, epochs=20)")
+    log("tensorflow.python.framework.errors_impl.%s: 2 root error(s) found.", "DataLossError" if run else "InvalidArgumentError")
+    log("  (0) %s: %s", "DATA_LOSS" if run else "INVALID_ARGUMENT", "truncated record at 7340201" if run else "Incompatible shapes: [32,10] vs. [32,11]")
+    log("%s", "truncated record at 7340201 failed with Read less bytes than requested" if run else "Incompatible shapes: [32,10] vs. [32,11]")
+    log("\t [[{{node IteratorGetNext}}]] [Op:__inference_train_function_2001]")
 
 
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
