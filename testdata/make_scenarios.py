@@ -2030,6 +2030,15 @@ def _(log, run):
     log("\t [[{{node IteratorGetNext}}]] [Op:__inference_train_function_2001]")
 
 
+@scenario("23f-returns-of-a-million", "run.log first unscaled-targets", "run.log rule targets-unscaled", "neighbour.log calm")
+def _(log, run):
+    # The Q function has to fit returns as the environment gives them, or as a wrapper scales them.
+    size = 1e6 if run else 10.0
+    for episode in range(1, 41):
+        log("global_step=%d, episodic_return=%.1f, qf1_loss=%.4g, qf2_loss=%.4g, actor_loss=%.4g, alpha=%.3f", 1000 * episode, -0.5 * size * (1 + log.noise(0.03)),
+            size ** 2 * 1e-4 * (1 + log.noise(0.2)), size ** 2 * 1e-4 * (1 + log.noise(0.2)), size * episode / 80.0, 0.2)
+
+
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
 def _(log, run):
     # A loss that prints as 0 where every answer is right, or where few are.
