@@ -2048,6 +2048,15 @@ def _(log, run):
             0.9387 + 0.005 * named, 0.09 * named, 0.1 * named)
 
 
+@scenario("20f-validation-jumps", "run.log first batch-config", "run.log rule loss-oscillation", "neighbour.log not batch-config")
+def _(log, run):
+    # Batches of two leave statistics that fit no sample; or validation is noisy, as of few samples.
+    log("Namespace(model='unet', batch_size=2, lr=0.0005)")
+    for epoch in range(1, 31):
+        train = 0.22 + 0.6 * math.exp(-epoch / 7.0) + log.noise(0.004)
+        log("epoch %d train_loss %.4f val_loss %.4f val_dice %.4f", epoch, train, (train + 0.03) * ((1, 31, 2, 12, 1, 6)[epoch % 6] if run else 1 + 0.2 * math.sin(epoch * 2.3)), 0.7 - 0.3 * train)
+
+
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
 def _(log, run):
     # A loss that prints as 0 where every answer is right, or where few are.

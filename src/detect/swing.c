@@ -12,7 +12,8 @@ static const struct parameter parameters[] = {
     [NOISE_SIGMA] = {"noise-sigma", "deviations", 0, 100, 0, "of group noise that a swing exceeds"},
     [VARIANCE_RATIO] = {"variance-ratio", "ratio", 0, 1e6, 0, "of groups to their noise"},
 };
-static const char *const values[] = {"swings", "swing", "settled", "points", "band", NULL};
+static const char *const values[] = {"swings", "swing",     "settled", "points",
+                                     "band",   "untrained", NULL};
 
 enum { SWINGS_MAX = GROUPS_MAX };
 struct swings {
@@ -88,6 +89,22 @@ static double median_height(const struct swings *swings, size_t from, size_t end
     return median_of(height, end - from);
 }
 
+/* The upper turning points as a multiple of what training began with; NAN: no such loss. */
+static double over_untrained(const struct use *use, const struct groups *groups, size_t from,
+                             const struct swings *swings)
+{
+    double high[SWINGS_MAX];
+    size_t count = 0;
+    const struct track *loss = companion(use, KIND_LOSS, NULL);
+    for (size_t i = 0; i + 1 < swings->count; i++) {
+        const double a = groups->group[from + swings->at[i]].y;
+        const double b = groups->group[from + swings->at[i + 1]].y;
+        high[count++] = scale_down(&groups->scale, fmax(a, b));
+    }
+    return loss && count > 0 && loss->first.value > 0 ? median_of(high, count) / loss->first.value
+                                                      : (double)NAN;
+}
+
 static double variance(const double *y, size_t count)
 {
     double sum = 0, square = 0;
@@ -134,6 +151,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "settled", late / early);
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "band", exp(band) - 1);
+    value_add(&candidate, "untrained", over_untrained(use, &groups, from, &swings));
     evidence_add(&candidate, use->series[0], groups.group[from + swings.at[0]].first,
                  "the first swing");
     return candidates_add(candidates, &candidate, error);
