@@ -82,6 +82,14 @@ static bool rate_repeated(const struct track *track, enum kind kind)
     return kind == KIND_LEARNING_RATE && track->points >= 3 && track->first.step < track->last.step;
 }
 
+/* A score or loss of validation that is told again and again: what never moves is what is wrong. */
+static bool score_repeated(const struct track *track, const struct name *name)
+{
+    const enum kind kind = name->naming.kind;
+    return (kind == KIND_VAL_METRIC || kind == KIND_VAL_LOSS) && name->phase == PHASE_VALIDATION &&
+           track->points >= 3;
+}
+
 double draft_evidence(const struct draft *draft)
 {
     const struct name *name = draft->name;
@@ -104,7 +112,7 @@ double draft_evidence(const struct draft *draft)
         (fraction(track->low.value) || fraction(track->high.value) || isnan(track->first.value)))
         evidence += 2;
     const bool finite = track_bad(track) == 0;
-    if (!own && finite && rate_repeated(track, kind))
+    if (!own && finite && (rate_repeated(track, kind) || score_repeated(track, name)))
         evidence += 1;
     else if (!own && finite && (track->points == 1 || !different))
         evidence -= 1;
