@@ -2068,6 +2068,15 @@ def _(log, run):
             log("[EVAL] best mIoU: 0.4891 best Acc: 0.9781")
 
 
+@scenario("18l-a-distance-that-turns", "run.log first overfitting", "run.log rule metric-drop", "neighbour.log calm")
+def _(log, run):
+    # Distances of a generator's images in records of JSON between the ticks: they turn, or get smaller to the end.
+    for tick in range(0, 121):
+        log("tick %d     kimg %.1f      sec/tick %.1f   sec/kimg %.2f   gpumem 7.31", tick, 4.0 * tick, 170 + log.noise(0.5), 42.5 + log.noise(0.1))
+        if tick % 8 == 0:
+            log('{"results": {"fid10k_train": %.7f}, "metric": "fid10k_train", "total_time": 201.4}', 60 + 200 * math.exp(-tick / 12.0) + (max(0, tick - 50) * 1.5 if run else 0))
+
+
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
 def _(log, run):
     # A loss that prints as 0 where every answer is right, or where few are.
