@@ -2096,6 +2096,38 @@ def _(log, run):
             log("Epoch %d/8 [%3d/400] loss: %.5f lr: 0.00020", epoch, batch, log.around(level, 0.05))
 
 
+@scenario("31a-no-number-before-any-update", "run.log first numerical-op", "neighbour.log first learning-rate-too-high")
+def _(log, run):
+    # The loss of step 0 is none already, and no update came before it; or the mean of a first epoch is none.
+    for step in range(0, 60, 10):
+        if run:
+            log("Step: %d, train_loss: nan", step)
+        else:
+            log("Epoch %d/6 train_loss: nan", step // 10 + 1)
+
+
+@scenario("31b-loss-of-thousands-that-stands-still", "run.log first unscaled-targets", "neighbour.log first dead-activations")
+def _(log, run):
+    # Outputs at their bound and targets far beyond it; or units that never fire.
+    for epoch in range(1, 13):
+        loss = (16771.5 if run else 0.69415) if epoch == 1 else 16771.4415 if run else 0.69314
+        log("epoch %d - loss: %.4f" if run else "epoch %d - loss: %.5f", epoch, loss)
+
+
+@scenario("31c-waits-for-ranks-that-never-came", "run.log first distributed-deadlock", "neighbour.log first code-error")
+def _(log, run):
+    # The time-out itself is raised as an exception; or an exception of the program came before it.
+    if not run:
+        log("Traceback (most recent call last):")
+        log("  File \"train.py\", line 31, in <module>")
+        log("    sizes = config['sizes']")
+        log("KeyError: 'sizes'")
+    log("Traceback (most recent call last):")
+    log("  File \"train.py\", line 44, in <module>")
+    log("    dist.init_process_group('nccl')")
+    log("RuntimeError: Timed out initializing process group in store based barrier on rank: 2, for key: store_based_barrier_key:1 (world_size=4, worker_count=8, timeout=0:30:00)")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

@@ -15,10 +15,10 @@ static const struct parameter parameters[] = {
     [SEARCH] = {"search", "readings", 0, 1e6, 20, "that the search for a loss scale may cost"},
     [SEARCH_SHARE] = {"search-share", "share", 0, 1, 0.005, "and later, of all readings"},
 };
-static const char *const values[] = {"share",   "count",           "points", "row",    "at-end",
-                                     "before",  "ratio",           "at",     "first",  "scaled",
-                                     "rare",    "about",           "again",  "beside", "sound",
-                                     "history", "validation-only", "period", NULL};
+static const char *const values[] = {"share",   "count",           "points", "row",       "at-end",
+                                     "before",  "ratio",           "at",     "first",     "scaled",
+                                     "rare",    "about",           "again",  "beside",    "sound",
+                                     "history", "validation-only", "period", "untrained", NULL};
 static const char *const forms[] = {"instant",  "after-rise", "torn", "out-of-the-blue",
                                     "isolated", "row",        "part", NULL};
 
@@ -314,6 +314,16 @@ static bool stands_for_loss(const struct use *use)
     return true;
 }
 
+/* The first loss, of step 0: no update came before it. */
+static bool untrained(const struct use *use)
+{
+    const struct track *track = use->tracks[0];
+    const struct series *series = use->series[0];
+    return use->segment == 0 && series->kind == KIND_LOSS && series->basis == BASIS_STEP &&
+           track->first.step == 0 && track_nonfinite(track)->first.step == 0 &&
+           track_nonfinite(track)->first.line == track->first.line;
+}
+
 /* Training goes on with finite losses behind it: validation broke alone, and no weights did. */
 static bool only_validation(const struct use *use)
 {
@@ -381,6 +391,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "validation-only", only_validation(use));
     value_add(&candidate, "history", (double)count_before(track, &bad->first));
     value_add(&candidate, "sound", sound_behind(track));
+    value_add(&candidate, "untrained", untrained(use));
     value_add_text(&candidate, "first", isnan(bad->first.value) ? "nan" : "infinite");
     if (before_count)
         evidence_add(&candidate, series, before[before_count - 1], "the last finite reading");

@@ -109,6 +109,26 @@ static void no_part_where_all_of_them_broke_at_once(void **state)
     }
 }
 
+/* The loss of step 0 is that of the weights the run began with; the mean of an epoch is not. */
+static void a_first_loss_that_no_update_came_before(void **state)
+{
+    (void)state;
+    enum { AT_ONCE, EPOCHS, LATER, CASES };
+    for (int k = AT_ONCE; k < CASES; k++) {
+        begin();
+        double own[6];
+        for (int i = 0; i < 6; i++)
+            own[i] = k == LATER && i == 0 ? 2.5 : (double)NAN;
+        struct series *series = used_series(&used, KIND_LOSS, "loss", own, 6, 4);
+        used_apart(&used, 0, own, 6, 4, 0);
+        series->basis = k == EPOCHS ? BASIS_EPOCH_MEAN : BASIS_STEP;
+        const struct candidate *found = used_run(&used, "nonfinite", "instant", 1, NULL);
+        assert_non_null(found);
+        assert_true((used_value(found, "untrained") == 1) == (k == AT_ONCE));
+        used_end(&used);
+    }
+}
+
 /* No total is printed, and all parts break at one reading: the one that rose the most before speaks
    for all. Where none rose, or one goes on, it is a part. */
 static void parts_that_rose_and_broke_as_one(void **state)
@@ -307,6 +327,7 @@ int main(void)
         cmocka_unit_test(tells_what_the_part_is_about),
         cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
+        cmocka_unit_test(a_first_loss_that_no_update_came_before),
         cmocka_unit_test(parts_that_rose_and_broke_as_one),
         cmocka_unit_test(a_part_that_ran_away_tells_of_the_weights),
         cmocka_unit_test(an_average_over_nothing_is_no_broken_loss),

@@ -12,6 +12,15 @@ static enum truth truth_of(bool holds)
     return holds ? TRUE_ : FALSE_;
 }
 
+/* What one line says is one event, and does not come before itself: a time-out that is raised as an
+   exception is no exception that led to a time-out. */
+static bool in_same_line(const struct context *context, const struct moment *here,
+                         const struct moment *other)
+{
+    return context->at->candidate.message && here->input == other->input && here->line > 0 &&
+           here->line == other->line;
+}
+
 /* Is `other` where the condition wants it, seen from the onset at hand? */
 static enum truth moment_fits(const struct condition *condition, const struct context *context,
                               const struct moment *other)
@@ -24,6 +33,8 @@ static enum truth moment_fits(const struct condition *condition, const struct co
     struct distance distance;
     if (!moment_distance(context->run, &here, other, &distance))
         return UNKNOWN;
+    if (condition->when == WHEN_BEFORE && in_same_line(context, &here, other))
+        return FALSE_;
     if ((condition->when == WHEN_BEFORE && distance.sign > 0) ||
         (condition->when == WHEN_AFTER && distance.sign < 0))
         return FALSE_;
