@@ -69,9 +69,29 @@ static bool climbs(const struct scale *scale, const struct point *before, size_t
     return low - high >= scale_ratio(scale, CLIMB);
 }
 
-static const char *form_of(const struct use *use, const struct scale *scale,
-                           const struct point *before, size_t count, bool stays, double *ratio)
+/* What a reading strays from the one before it, over the readings in front of the last `count`;
+   0: there are too few. */
+static double strays(const struct track *track, const struct scale *scale, size_t count)
 {
+    enum { LEAST = 8 };
+    struct point readings[HISTORY_MAX];
+    double steps[HISTORY_MAX];
+    const struct point *here = &track_nonfinite(track)->first;
+    const size_t all = readings_before(track, here, readings, HISTORY_MAX);
+    if (all < count + LEAST + 1)
+        return 0;
+    for (size_t i = 1; i < all - count; i++)
+        steps[i - 1] =
+            fabs(scale_up(scale, readings[i].value) - scale_up(scale, readings[i - 1].value));
+    return median_of(steps, all - count - 1);
+}
+
+static const char *form_of(const struct use *use, const struct track *track,
+                           const struct scale *scale, const struct point *before, size_t count,
+                           double *ratio)
+{
+    static const double beyond = 3; /* times what readings stray: more than ten of them span */
+    const bool stays = bad_end(track);
     *ratio = (double)NAN;
     if (count == 0)
         return "instant";
@@ -87,8 +107,9 @@ static const char *form_of(const struct use *use, const struct scale *scale,
     const bool late = before[0].step != STEP_NONE && before[0].step >= UNDER_WAY;
     if (count < 2)
         return stays && !late ? "instant" : "out-of-the-blue";
-    bool rose = (last - low >= scale_ratio(scale, use->parameters[RISE]) && last > low) ||
-                climbs(scale, before, count);
+    const double least =
+        fmax(scale_ratio(scale, use->parameters[RISE]), beyond * strays(track, scale, count));
+    bool rose = (last - low >= least && last > low) || climbs(scale, before, count);
     return rose ? "after-rise" : "out-of-the-blue";
 }
 
@@ -102,7 +123,7 @@ static double rise_before(const struct use *use, const struct series *series)
         readings_before(track, &bad->first, before, (size_t)use->parameters[HISTORY]);
     const struct scale scale = scale_of(track, series->kind);
     double ratio;
-    if (strcmp(form_of(use, &scale, before, count, false, &ratio), "after-rise") != 0)
+    if (strcmp(form_of(use, track, &scale, before, count, &ratio), "after-rise") != 0)
         return 0;
     return isfinite(ratio) ? ratio : 1;
 }
@@ -361,7 +382,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     size_t before_count = readings_before(track, &bad->first, before, most);
     struct scale scale = scale_of(track, series->kind);
     double ratio;
-    const char *history = form_of(use, &scale, before, before_count, bad_end(track), &ratio);
+    const char *history = form_of(use, track, &scale, before, before_count, &ratio);
     if (tear > 0 && strcmp(history, "out-of-the-blue") == 0) {
         history = "torn";
         ratio = tear;

@@ -109,6 +109,29 @@ static void no_part_where_all_of_them_broke_at_once(void **state)
     }
 }
 
+/* Losses of single samples stray by factors: the last ten end over the lowest of them as often as
+   not. Of a quiet loss the same end is a rise, and far over all that strays it is one too. */
+static void a_rise_has_to_leave_what_readings_stray(void **state)
+{
+    (void)state;
+    enum { STRAYS, QUIET, FAR, CASES };
+    for (int k = STRAYS; k < CASES; k++) {
+        begin();
+        double own[70];
+        for (int i = 0; i < 60; i++)
+            own[i] = k == QUIET ? 0.1 : 0.1 * exp(sin(i * 2.4));
+        for (int i = 60; i < 66; i++)
+            own[i] = 0.1 * exp((k == FAR ? 1.2 : 0.2) * (i - 60));
+        for (int i = 66; i < 70; i++)
+            own[i] = (double)NAN;
+        used_series(&used, KIND_LOSS, "step_loss", own, 70, 4);
+        const struct candidate *found = used_run(&used, "nonfinite", "out-of-the-blue", 1, NULL);
+        assert_non_null(found);
+        assert_string_equal(found->form, k == STRAYS ? "out-of-the-blue" : "after-rise");
+        used_end(&used);
+    }
+}
+
 /* The loss of step 0 is that of the weights the run began with; the mean of an epoch is not. */
 static void a_first_loss_that_no_update_came_before(void **state)
 {
@@ -327,6 +350,7 @@ int main(void)
         cmocka_unit_test(tells_what_the_part_is_about),
         cmocka_unit_test(a_part_that_comes_back_again_and_again),
         cmocka_unit_test(no_part_where_all_of_them_broke_at_once),
+        cmocka_unit_test(a_rise_has_to_leave_what_readings_stray),
         cmocka_unit_test(a_first_loss_that_no_update_came_before),
         cmocka_unit_test(parts_that_rose_and_broke_as_one),
         cmocka_unit_test(a_part_that_ran_away_tells_of_the_weights),
