@@ -6,6 +6,7 @@
 #define HARDLY 1.05 /* of guessing, that no evaluation exceeds where most stand below it */
 
 enum { LEARNED, OVER, BELOW };
+enum { EVALUATIONS = 6 }; /* before which a level near guessing tells nothing */
 static const struct parameter parameters[] = {
     [LEARNED] = {"learned", "share", 0, 1, 0.5,
                  "of the way from guessing to the bound, in training"},
@@ -64,6 +65,19 @@ static double learned(const struct use *use, double chance)
     return 1 - loss->last_finite.value / loss->first.value;
 }
 
+/* Nothing names the classes, but training began at the loss of guessing among few, and validation
+   is far worse than that from its first evaluation on: the answers are right and called otherwise.
+ */
+static bool misnamed(const struct use *use, double high)
+{
+    static const double most = 0.4, worse = 1.5, begins = 0.9;
+    const struct track *train = companion(use, KIND_LOSS, NULL);
+    const struct track *held = companion(use, KIND_VAL_LOSS, NULL);
+    return train && held && held->points == use->tracks[0]->points && high <= most &&
+           train->first.value >= begins && held->low.value >= worse * train->first.value &&
+           train->last_finite.value <= train->first.value / 2;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     static const char *const names[] = {"acc", "accuracy", "top1", "acc1", NULL};
@@ -80,14 +94,16 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     if (!(train >= use->parameters[LEARNED]))
         return true;
     /* Of two classes a swapped label is the same as a good model read backwards. */
-    const bool below =
-        printed && high <= HARDLY && tail_level(track) / unit / chance <= use->parameters[BELOW];
-    const bool at =
-        high <= use->parameters[OVER] && low >= 1 / (1.2 * use->parameters[OVER]) && chance < 0.5;
-    if (!below && !at)
+    const bool many = track->points >= EVALUATIONS;
+    const bool below = many && printed && high <= HARDLY &&
+                       tail_level(track) / unit / chance <= use->parameters[BELOW];
+    const bool other = classes >= 2 && !printed && misnamed(use, high);
+    const bool at = many && high <= use->parameters[OVER] &&
+                    low >= 1 / (1.2 * use->parameters[OVER]) && chance < 0.5;
+    if (!below && !at && !other)
         return true;
     struct candidate candidate = candidate_at(use, 0, track->first);
-    candidate.form = below ? "below" : "chance";
+    candidate.form = below || other ? "below" : "chance";
     candidate.end_line = track->last.line;
     value_add(&candidate, "level", track->last_finite.value);
     value_add(&candidate, "guess", chance);
