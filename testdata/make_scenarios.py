@@ -2128,6 +2128,15 @@ def _(log, run):
     log("RuntimeError: Timed out initializing process group in store based barrier on rank: 2, for key: store_based_barrier_key:1 (world_size=4, worker_count=8, timeout=0:30:00)")
 
 
+@scenario("09f-no-momentum-for-a-language-model", "run.log rule loss-slow", "neighbour.log calm")
+def _(log, run):
+    # Half of the plan is done and a tenth of the loss is gone, in a straight line: without momentum nothing else is to come; with Adam it may.
+    log("model: GPT(n_layer=12, n_head=12, vocab=50257)")
+    log("optim: SGD(lr=0.001, momentum=0)" if run else "optim: AdamW(lr=0.0003, betas=(0.9, 0.95))")
+    for step in range(0, 20001, 200):
+        log("[%d/40000] loss %.4f", step, 10.83 - 0.9 * step / 20000.0 + log.noise(0.01))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)
