@@ -268,6 +268,9 @@ static void lets_a_harmless_text_take_away_what_it_covers(void **state)
     assert_false(found(line, "tf-out-of-memory"));
     assert_true(found("Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.1GiB",
                       "tf-out-of-memory"));
+    assert_false(found("5 out of the last 5 calls to <function Model.make_predict_function.<locals>"
+                       ".predict_function at 0x7f8> triggered tf.function retracing.",
+                       "tf-retracing"));
 }
 
 static void ties_short_texts_to_the_line(void **state)

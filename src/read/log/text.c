@@ -39,20 +39,21 @@ static int probe(struct span head, struct text file_name)
         return SCORE_EMPTY;
     if (is_utf16(head))
         return SCORE_TEXT;
-    while (head.size > 0 && head.data[0] == 0) { /* a hole that a truncated file leaves */
-        head.data++;
-        head.size--;
-    }
-    size_t controls = 0, newlines = 0;
+    size_t controls = 0, newlines = 0, bytes = 0;
+    bool hole = true; /* of zeros between lines, as a file has that was truncated while written */
     for (size_t i = 0; i < head.size; i++) {
         uint8_t c = head.data[i];
+        hole = (hole && c == 0) || c == '\n' || c == '\r';
+        if (hole && c == 0)
+            continue;
         controls += c < 0x20 && !strchr("\t\n\r\b\f\033\a", c);
         controls += c == 0 || c == 0x7F;
         newlines += c == '\n' || c == '\r';
+        bytes++;
     }
-    if (controls * 1000 > head.size * CONTROL_PERMILLE)
+    if (controls * 1000 > bytes * CONTROL_PERMILLE)
         return 0;
-    return head.size > 0 && (newlines > 0 || controls == 0) ? SCORE_TEXT : 0;
+    return bytes > 0 && (newlines > 0 || controls == 0) ? SCORE_TEXT : 0;
 }
 
 /* ---- Fixed messages ---- */
