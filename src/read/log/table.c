@@ -381,6 +381,21 @@ static bool try_stacked(struct reader *reader, const struct row_cells *row)
     return count > 1 && head_accept(reader, &head, TABLE_PIPED, '|');
 }
 
+/* `all  857  0.99` under `Epoch  box  total`: two writers, whose heads and rows overtake each
+ * other. */
+static bool begins_otherwise(const struct reader *reader, const struct ring_line *kept,
+                             const struct row_cells *row)
+{
+    struct cells head;
+    struct cell_value value;
+    cells_at_blanks((struct text){kept->text, kept->size}, &head);
+    if (head.count < row->blanks.count || row->blanks.count == 0 ||
+        vocabulary_place(reader->vocabulary, head.cell[0]) == PLACE_NONE)
+        return false;
+    cell_read(row->blanks.cell[0], reader->comma, &value);
+    return value.kind == CELL_NAME;
+}
+
 static bool find_head(struct reader *reader, const struct row_cells *row)
 {
     struct stream *stream = reader->stream;
@@ -392,7 +407,7 @@ static bool find_head(struct reader *reader, const struct row_cells *row)
             break;
         if (kept->at < stream->table.at && stream->table.kind != TABLE_NONE)
             break; /* older than the open table */
-        if (try_head(reader, kept, row)) {
+        if (!begins_otherwise(reader, kept, row) && try_head(reader, kept, row)) {
             kept->size = 0;
             return true;
         }

@@ -431,9 +431,29 @@ static void a_cited_call_heads_no_table(void **state)
                     "2: grain 8: loss(mean)=0.5 return(mean)=31\n");
 }
 
+/* A bar on another stream: the row of its head is printed behind the head of what comes next. */
+static void rows_that_heads_overtake(void **state)
+{
+    (void)state;
+    recorder_expect(
+        &format_text, "run.log",
+        "     Epoch  gpu_mem      box     obj     cls    total   labels\n"
+        "       2/9      3.1    0.012   0.005     0.5    0.517       25\n"
+        "     Class   Images   Labels       P       R   mAP@.5\n"
+        "     Epoch  gpu_mem      box     obj     cls    total   labels\n"
+        "       all      857      857   0.998   0.994     0.75\n"
+        "       3/9      3.1    0.011   0.004     0.5    0.515       23\n",
+        "2: epoch 2/9 grain 4: gpu_mem=3.1 box=0.012 obj=0.005 cls=0.5 total loss=0.517 "
+        "labels=25\n"
+        "5: epoch 2/9 grain 8: Images=857 Labels=857 P=0.998 R=0.994 mAP@.5=0.75\n"
+        "6: epoch 3/9 grain 4: gpu_mem=3.1 box=0.011 obj=0.004 cls=0.5 total loss=0.515 "
+        "labels=23\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_that_heads_overtake),
         cmocka_unit_test(aligned_columns),
         cmocka_unit_test(names_with_blanks),
         cmocka_unit_test(tabs),
