@@ -188,16 +188,18 @@ static bool has_duration(const struct sentence *sentence)
     return false;
 }
 
-/* `total: 2.5 rec: 2.0 kl: 0.5`: the sum of its neighbours is the loss. */
+/* `total: 2.5 rec: 2.0 kl: 0.5`: the sum of its neighbours is the loss; so is the only value behind
+   an epoch and a step. */
 static void imply_total(struct sentence *sentence)
 {
     static const char *const names[] = {"total", "tot", NULL};
     struct mention *total = NULL, *data = NULL;
-    size_t parts = 0;
+    size_t parts = 0, places = 0;
     if (!has_position(sentence) || has_duration(sentence))
         return;
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
+        places += mention->field != FIELD_NONE;
         if (!is_free_value(mention))
             continue;
         if (!total && text_in(mention->name, names))
@@ -210,7 +212,7 @@ static void imply_total(struct sentence *sentence)
         if (mention->naming.known && mention->naming.kind == KIND_LOSS && mention->naming.class < 1)
             return;
     }
-    if (!total || parts == 0)
+    if (!total || (parts == 0 && places < 2))
         return;
     rename_to(sentence, total, total->name, TEXT("loss"));
     if (data)

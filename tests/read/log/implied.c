@@ -47,6 +47,10 @@ static void a_total_beside_its_parts_is_the_loss(void **state)
     (void)state;
     recorder_expect(&format_text, "run.log", "step 10 total: 2.5 rec: 2.25 reg: 0.25\n",
                     "1: step 10 grain 1: total loss=2.5 rec=2.25 reg=0.25\n");
+    recorder_expect(&format_text, "run.log", "[epoch: 1/5, iter: 25/489] total: 2.5\n",
+                    "1: step 25/489 epoch 1/5 grain 5: total loss=2.5\n");
+    recorder_expect(&format_text, "run.log", "step 10 total: 2.5\n",
+                    "1: step 10 grain 1: total=2.5\n");
     recorder_expect(&format_text, "run.log", "step 10 total: 2.5 pde: 0.25 data: 2.25\n",
                     "1: step 10 grain 1: total loss=2.5 pde=0.25 data loss=2.25\n");
     recorder_expect(&format_text, "run.log", "step 10 total: 2.5 data: 2.25 time: 0.25\n",
