@@ -10,7 +10,7 @@ static const struct parameter parameters[] = {
     [POINTS] = {"least", "readings", 8, 1e6, 20, "of both sides"},
     [STANDS] = {"stands", "ratio", 1, 1e6, 3, "of the loser's start where it ends, rising or not"},
 };
-static const char *const values[] = {"floor", "rise", "share", "points", "other", NULL};
+static const char *const values[] = {"floor", "rise", "share", "points", "other", "margin", NULL};
 static const char *const forms[] = {"discriminator-wins", "generator-wins", "zero-side", NULL};
 
 static const char *const without_floor[] = {"wasserstein", "wgan", "critic", "actor", "gp", NULL};
@@ -47,41 +47,68 @@ static double level(const struct groups *groups, size_t from, size_t end)
     return median_of(y, end - from);
 }
 
-/* How many readings the winner's loss is 0 in, to the last digit, while the other side's is nowhere
-   near an even game: all of them, or at least the last half of a short run; 0: neither. */
-static size_t readings_lost(const struct track *zeros, const struct track *lost)
+/* The readings in which the winner's loss is 0 to the last digit, and what the other's is there. */
+struct lost {
+    size_t readings; /* 0: the side is not lost */
+    double low, high;
+};
+
+/* All readings, or at least the last half of a short run, while the other side's loss is nowhere
+   near an even game. */
+static struct lost readings_lost(const struct track *zeros, const struct track *other)
 {
+    static const struct lost none = {0, 0, 0};
     if (track_signs(zeros)->zeros >= zeros->points)
-        return lost->low.value > LOST ? (size_t)zeros->points : 0;
+        return other->low.value > LOST
+                   ? (struct lost){(size_t)zeros->points, other->low.value, other->high.value}
+                   : none;
     struct point won[HALF_MAX], high[HALF_MAX];
     const size_t half = (size_t)zeros->points / 2;
     if (half > HALF_MAX || zeros->places < DIGITS_LEAST || track_tail(zeros, won, half) < half ||
-        track_tail(lost, high, half) < half)
-        return 0;
+        track_tail(other, high, half) < half)
+        return none;
     const double digit = 1.5 * pow(10, -zeros->places);
-    for (size_t i = 0; i < half; i++)
+    struct lost lost = {half, INFINITY, -INFINITY};
+    for (size_t i = 0; i < half; i++) {
         if (!(fabs(won[i].value) <= digit) || !(high[i].value > LOST))
-            return 0;
-    return half;
+            return none;
+        lost.low = fmin(lost.low, high[i].value);
+        lost.high = fmax(lost.high, high[i].value);
+    }
+    return lost;
+}
+
+/*
+ * A loss of logarithms that prints as 0 in so many places lets the other side's no further down
+ * than the logarithm of the last of them, in any batch. A level that moves freely below that is one
+ * of a loss with a margin (hinge), which is 0 as soon as the margin is kept: no sign that a side is
+ * lost.
+ */
+static bool keeps_margin(const struct track *zeros, const struct lost *lost)
+{
+    static const double slack = 0.75, moves = 1.2; /* of other batches; of a level that stands */
+    return zeros->places >= DIGITS_LEAST && lost->low < slack * zeros->places * log(10) &&
+           lost->high > moves * lost->low;
 }
 
 static bool zero_side(const struct use *use, const struct side *winner, const struct side *other,
                       struct candidates *candidates, struct error *error)
 {
-    const struct track *zeros = &winner->series->whole, *lost = &other->series->whole;
-    const size_t readings = readings_lost(zeros, lost);
-    if (readings == 0)
+    const struct track *zeros = &winner->series->whole, *high = &other->series->whole;
+    const struct lost lost = readings_lost(zeros, high);
+    if (lost.readings == 0)
         return true;
     struct candidate candidate = candidate_bare(use, zeros->first);
     candidate.series = winner->series;
     candidate.subject = winner->series->tag;
     candidate.form = "zero-side";
     value_add(&candidate, "floor", 0);
-    value_add(&candidate, "other", lost->last_finite.value);
-    value_add(&candidate, "share", (double)readings / (double)zeros->points);
-    value_add(&candidate, "points", (double)readings);
+    value_add(&candidate, "other", high->last_finite.value);
+    value_add(&candidate, "share", (double)lost.readings / (double)zeros->points);
+    value_add(&candidate, "points", (double)lost.readings);
+    value_add(&candidate, "margin", keeps_margin(zeros, &lost));
     evidence_add(&candidate, winner->series, zeros->last_finite, "at 0 by here");
-    evidence_add(&candidate, other->series, lost->last_finite, "the other side");
+    evidence_add(&candidate, other->series, high->last_finite, "the other side");
     return candidates_add(candidates, &candidate, error);
 }
 

@@ -161,6 +161,51 @@ static void a_side_that_is_zero_over_the_last_half(void **state)
     }
 }
 
+/* Under the logarithm of the last place, and moving: no loss of logarithms. */
+static void a_loss_with_a_margin_is_told(void **state)
+{
+    static const struct {
+        double level, moves;
+        int places;
+        bool margin;
+    } games[] = {
+        {8, 2, 6, true},    /* hinge: 0 as soon as the margin is kept */
+        {8, 0.2, 6, false}, /* squares of several judges, all lost */
+        {18, 3, 6, false},  /* logarithms */
+        {8, 2, 3, false},   /* logarithms, of fewer places */
+        {20, 14, 6, true},  /* far up at times */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(games) / sizeof(games[0]); i++) {
+        begin();
+        for (int k = 0; k < 8; k++)
+            others[k] = games[i].level + games[i].moves * sin(2 * k);
+        used_series(&used, KIND_ADVERSARIAL, "d_loss", values, 8, games[i].places);
+        used_series(&used, KIND_ADVERSARIAL, "g_loss", others, 8, 4);
+        const struct candidate *found = used_run(&used, "imbalance", "discriminator-wins", 1, NULL);
+        assert_non_null(found);
+        assert_true((used_value(found, "margin") == 1) == games[i].margin);
+        used_end(&used);
+    }
+}
+
+/* What the game was before a side won it says nothing of the loss. */
+static void a_margin_shows_where_the_side_is_lost(void **state)
+{
+    (void)state;
+    begin();
+    for (int k = 0; k < 12; k++) {
+        values[k] = k < 5 ? 1.3 - 0.2 * k : 0;
+        others[k] = k < 5 ? 1 + k : 19 + 4 * sin(k);
+    }
+    used_series(&used, KIND_ADVERSARIAL, "d_loss", values, 12, 5);
+    used_series(&used, KIND_ADVERSARIAL, "g_loss", others, 12, 5);
+    const struct candidate *found = used_run(&used, "imbalance", "discriminator-wins", 1, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "margin") == 0);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +216,8 @@ int main(void)
         cmocka_unit_test(the_sides_are_found_among_several),
         cmocka_unit_test(a_side_that_is_zero_throughout),
         cmocka_unit_test(a_side_that_is_zero_over_the_last_half),
+        cmocka_unit_test(a_loss_with_a_margin_is_told),
+        cmocka_unit_test(a_margin_shows_where_the_side_is_lost),
         cmocka_unit_test(two_halves_of_one_side_are_no_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
