@@ -148,6 +148,8 @@ static void knows_the_lines_of_real_programs(void **state)
          "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed. "},
         {"apex-overflow",
          "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0"},
+        {"scale-zero", "loss scaler 0 reducing loss scale to 7.62939453125e-06"},
+        {"scale-zero", "NOTE: gradient overflow detected, setting loss scale to: 0.0625"},
         {"keras-invalid-loss", "loss: 44.4110Batch 3: Invalid loss, terminating training"},
         {"target-out-of-bounds", "IndexError: Target 10 is out of bounds."},
         {"index-out-of-range",
