@@ -244,14 +244,25 @@ static double accuracy_beside(const struct use *use)
     return (double)NAN;
 }
 
-/* Two places tell little of a zero; what never was anything else while the loss came down tells. */
+/* The loss is nothing but zeros as well. */
+static bool loss_is_zero(const struct use *use)
+{
+    const struct track *track = companion(use, KIND_LOSS, NULL);
+    return track && track_signs(track)->zeros == track->points;
+}
+
+/* Two places tell little of a zero; what never was anything else while the loss came down tells,
+   and so it does where there never was a loss. */
 static bool zero_throughout(const struct use *use, const struct constant *run)
 {
-    enum { LEAST = 20 };
+    enum { LEAST = 20, WITHOUT_LOSS = 8 };
     static const double fell = 0.5;
     const struct track *track = use->tracks[0];
-    return run->count == track->points && run->count >= LEAST && track->places >= 2 &&
-           use->series[0]->direction == DIRECTION_UP && loss_fell(use) >= fell;
+    if (run->count != track->points || track->places < 2 ||
+        use->series[0]->direction != DIRECTION_UP)
+        return false;
+    return (run->count >= LEAST && loss_fell(use) >= fell) ||
+           (run->count >= WITHOUT_LOSS && loss_is_zero(use));
 }
 
 /* The main series, or one beside it: 2 asks for its own name at another grain, as the means of

@@ -14,10 +14,10 @@ static const struct parameter parameters[] = {
     [SHARE] = {"share", "share", 0, 1, 0, "of all readings that have to be 0"},
     [RUN_BAD_NORM] = {"run-bad-norm", "readings", 1, 1e6, 2, "beside a norm that is 0 or bad"},
 };
-static const char *const values[] = {"run",        "share",        "points", "at-end",
-                                     "before",     "from-start",   "norm",   "remaining",
-                                     "loss-falls", "contradicted", "learns", "rate-held",
-                                     "right",      "solved",       NULL};
+static const char *const values[] = {"run",        "share",        "points",   "at-end",
+                                     "before",     "from-start",   "norm",     "remaining",
+                                     "loss-falls", "contradicted", "learns",   "rate-held",
+                                     "right",      "solved",       "unscored", NULL};
 static const char *const forms[] = {"nan-norm", "zero-norm", "zero", "start", NULL};
 
 static const struct constant *run_of_zeros(const struct track *track)
@@ -72,9 +72,26 @@ static bool loss_falls(const struct use *use)
     return track && groups_of(track, KIND_LOSS, 0, &groups) && groups.drop > 0.05;
 }
 
+/* A score of any phase that was never anything but 0: there was nothing to learn from. */
+static bool never_scored(const struct use *use)
+{
+    enum { LEAST = 5 };
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, kinds[i], &series);
+        if (track && series->direction == DIRECTION_UP && track->points >= LEAST &&
+            track_signs(track)->zeros == track->points)
+            return true;
+    }
+    return false;
+}
+
 /* A metric of the same phase that stands far from its bound: no loss of 0 goes with it. */
 static bool contradicted(const struct use *use)
 {
+    if (never_scored(use))
+        return true;
     const bool validation = use->series[0]->kind == KIND_VAL_LOSS;
     const struct series *series = NULL;
     const struct track *track = companion(use, validation ? KIND_VAL_METRIC : KIND_METRIC, &series);
@@ -124,8 +141,9 @@ static bool solved(const struct use *use)
 static bool zero_throughout(const struct use *use, bool wrong)
 {
     const struct track *track = use->tracks[0];
-    return use->series[0]->scope == SCOPE_TOTAL && track->points >= 3 &&
-           track_signs(track)->zeros == track->points && (track->places <= 1 || wrong);
+    const bool whole = use->series[0]->scope == SCOPE_TOTAL || use->series[0]->main;
+    return whole && track->points >= 3 && track_signs(track)->zeros == track->points &&
+           (track->places <= 1 || wrong);
 }
 
 /* The rate stands in the middle of its way, at a number that nobody wrote: the scheduler waits for
@@ -144,6 +162,7 @@ static void beside_add(const struct use *use, const struct constant *zeros, bool
 {
     value_add(candidate, "learns", loss && throughout && metric_grows(use));
     value_add(candidate, "right", loss && all_right(use, zeros));
+    value_add(candidate, "unscored", loss && throughout && never_scored(use));
     value_add(candidate, "rate-held", loss && rate_held(use));
 }
 

@@ -61,6 +61,22 @@ static void zeros_from_the_start_need_a_bad_norm_or_exactness(void **state)
     used_end(&used);
 }
 
+static void zeros_throughout_speak_beside_a_score_that_never_was(void **state)
+{
+    (void)state;
+    begin();
+    used_series(&used, KIND_LOSS, "loss", values, 10, 2);
+    used_series(&used, KIND_METRIC, "f1", values, 10, 2);
+    const struct candidate *found = used_run(&used, "zero", "zero", 1, "jump", 20.0, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->form, "start");
+    used.run.series_count = 0;
+    used_series(&used, KIND_LOSS, "loss", values, 10, 2);
+    used_series(&used, KIND_METRIC, "f1", values, 4, 2);
+    assert_null(used_run(&used, "zero", "zero", 1, "jump", 20.0, NULL));
+    used_end(&used);
+}
+
 static void a_rate_printed_with_four_decimals_is_unknown(void **state)
 {
     (void)state;
@@ -78,6 +94,7 @@ int main(void)
         cmocka_unit_test(a_jump_to_zero_beside_a_norm_that_is_gone),
         cmocka_unit_test(an_approach_to_zero_is_no_jump),
         cmocka_unit_test(zeros_from_the_start_need_a_bad_norm_or_exactness),
+        cmocka_unit_test(zeros_throughout_speak_beside_a_score_that_never_was),
         cmocka_unit_test(a_rate_printed_with_four_decimals_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -215,6 +215,7 @@ static void knows_metrics_and_rewards(void **state)
         {"reward_threshold", KIND_OTHER},
         {"SCORE_THRESH_TEST", KIND_OTHER},
         {"model.iou_thresholds", KIND_OTHER},
+        {"val_mean_io_u", KIND_VAL_METRIC},
         {"accuracy_thresh", KIND_METRIC},
         {"准确率", KIND_METRIC},
         {"验证准确率", KIND_VAL_METRIC},
