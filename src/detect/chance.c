@@ -21,7 +21,7 @@ static const struct {
 
 const char *class_source_name(enum class_source source)
 {
-    static const char *const names[] = {"list", "metric", "dataset", "printed"};
+    static const char *const names[] = {"list", "metric", "dataset", "printed", "batch"};
     return names[source];
 }
 

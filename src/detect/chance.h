@@ -5,7 +5,13 @@
 
 #include "stalldoc/detector.h"
 
-enum class_source { CLASSES_LISTED, CLASSES_METRIC, CLASSES_DATASET, CLASSES_PRINTED };
+enum class_source {
+    CLASSES_LISTED,
+    CLASSES_METRIC,
+    CLASSES_DATASET,
+    CLASSES_PRINTED,
+    CLASSES_BATCH, /* of a contrastive loss: the samples of a batch */
+};
 struct classes {
     double count;
     enum class_source source;

@@ -156,10 +156,30 @@ static bool differs(const struct use *use, double expected)
     return other && fabs(tail_level(other) - expected) > apart * expected;
 }
 
+/* A contrastive loss guesses among the samples of its batch, of one process or of all; of two views
+   of each among all others. */
+static size_t add_batch(const struct use *use, struct classes *classes, size_t count)
+{
+    static const char *const names[] = {"contrastive", "clip", "infonce", "nce", "ntxent", NULL};
+    const double batch = fact_number(use, "batch_size"),
+                 all = fact_number(use, "global_batch_size"),
+                 world = fact_number(use, "world_size");
+    const double sizes[] = {batch, all, batch * world, 2 * batch - 1, 2 * all - 1};
+    bool contrastive = fact_is(use, "objective", "contrastive");
+    for (size_t i = 0; use->run && i < use->run->series_count; i++)
+        contrastive = contrastive || (use->run->series[i].kind == KIND_LOSS &&
+                                      tag_has(use->run->series[i].tag, names));
+    for (size_t i = 0; contrastive && i < COUNT(sizes) && count < CLASSES_MAX; i++)
+        if (sizes[i] >= 8)
+            classes[count++] = (struct classes){sizes[i], CLASSES_BATCH};
+    return count;
+}
+
 static bool uniform(const struct use *use, const struct tail *tail, struct classes *found)
 {
+    enum { BATCHES_LEAST = 30 }; /* every such run begins there */
     struct classes classes[CLASSES_MAX];
-    size_t count = classes_of(use, classes);
+    const size_t count = add_batch(use, classes, classes_of(use, classes));
     double points = (double)use->tracks[0]->points;
     if (tail->moving || has_parts(use))
         return false;
@@ -171,7 +191,9 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
         double limit = fmax(share * expected, 1.5 * tail->precision);
         if (known)
             limit = fmax(limit, fmin(3 * tail->error, 2 * share * expected));
-        const double least = use->parameters[known ? POINTS_KNOWN : POINTS_LISTED];
+        const double least = classes[i].source == CLASSES_BATCH
+                                 ? BATCHES_LEAST
+                                 : use->parameters[known ? POINTS_KNOWN : POINTS_LISTED];
         if ((points < least && !exactly(use->tracks[0], expected) && !settled(use, expected)) ||
             tail->spread > use->parameters[SPREAD] * expected ||
             fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)) ||

@@ -219,6 +219,35 @@ static void an_accuracy_names_the_classes_beside_another_score(void **state)
     }
 }
 
+/* A contrastive loss that gives all samples of its batch one answer; one that has only begun; and
+   another loss at the same level. */
+static void all_samples_of_a_batch_alike(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag, *batch;
+        int points;
+        double size, world, among;
+    } cases[] = {{"Contrastive_loss", "512", 40, 512, 1, 512},
+                 {"clip_loss", "64", 40, 64, 8, 512},
+                 {"train/ntxent", "256", 40, 256, 1, 511},
+                 {"Contrastive_loss", "512", 12, 512, 1, 0},
+                 {"loss", "512", 40, 512, 1, 0}};
+    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+        begin();
+        for (int i = 0; i < cases[k].points; i++)
+            values[i] = 6.2385 + 0.002 * sin(i * 2.1) + (i == 0 ? 0.05 : 0);
+        used_series(&used, KIND_LOSS, cases[k].tag, values, (size_t)cases[k].points, 4);
+        used_fact(&used, "batch_size", cases[k].batch, cases[k].size);
+        used_fact(&used, "world_size", "", cases[k].world);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        assert_true((found != NULL) == (cases[k].among > 0));
+        if (found)
+            assert_float_equal(used_value(found, "classes"), cases[k].among, 1.5);
+        used_end(&used);
+    }
+}
+
 static void wrong_answers_times_a_clip_level(void **state)
 {
     (void)state;
@@ -309,6 +338,7 @@ int main(void)
         cmocka_unit_test(a_softmax_too_many_over_few_classes),
         cmocka_unit_test(a_softmax_too_many_beside_validation_alone),
         cmocka_unit_test(an_accuracy_names_the_classes_beside_another_score),
+        cmocka_unit_test(all_samples_of_a_batch_alike),
         cmocka_unit_test(wrong_answers_times_a_clip_level),
         cmocka_unit_test(two_readings_of_a_clip_level),
         cmocka_unit_test(lucky_batches_do_not_hide_two_classes),
