@@ -35,10 +35,29 @@ static bool is_statistic(struct text name)
     return text_in(name, words);
 }
 
+static size_t bars_before(const struct sentence *sentence, size_t i)
+{
+    while (i != SIZE_MAX && is_punct(token_at(sentence, i), '|'))
+        i = solid_before(sentence, i, 0);
+    return i;
+}
+
+/* `|g|  fc1 0.1`, `||grad|| fc1 0.1`: `i` is the last of the bars. */
+static bool barred_gradient(const struct sentence *sentence, size_t i)
+{
+    const size_t word = bars_before(sentence, i);
+    if (word == SIZE_MAX || word == 0 || !is_punct(token_at(sentence, word - 1), '|') ||
+        !is_punct(token_at(sentence, word + 1), '|'))
+        return false;
+    return is_gradient(sentence, word) || word_is(sentence, word, "g");
+}
+
 /* The heading is a key of its own, in front of the first layer's: `gradients: fc1: 0.1`. */
 static bool headed_before(const struct sentence *sentence, size_t word)
 {
     size_t i = solid_before(sentence, word, 0);
+    if (i != SIZE_MAX && is_punct(token_at(sentence, i), '|') && barred_gradient(sentence, i))
+        return true;
     if (i != SIZE_MAX && token_at(sentence, i)->kind == TOKEN_PUNCT &&
         strchr(":|=-([{", token_at(sentence, i)->byte))
         i = solid_before(sentence, i, 0);
@@ -111,6 +130,7 @@ void layers_name(struct sentence *sentence)
         if (count < LAYERS_LEAST)
             continue;
         name_under(sentence, mentions, layer);
+        sentence->marks |= MARK_LAYERS;
         for (size_t k = 1; k < count; k++)
             name_under(sentence, &mentions[k], mentions[k].name);
         i += count - 1;

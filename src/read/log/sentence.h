@@ -56,6 +56,7 @@ enum sentence_mark {
     MARK_BOOKKEEPING = 2, /* save, load, resume, download, checkpoint */
     MARK_CHANGE = 4,
     MARK_TICKER = 8,      /* a progress bar without a total: `29948it [35:34, 7.00s/it]` */
+    MARK_LAYERS = 32,     /* values of layers, by name, under one heading */
     MARK_ALTERNATES = 16, /* commas stand for all signs: `epoch,3,loss,0.5` */
 };
 

@@ -438,6 +438,7 @@ static bool build_plan(struct sentence *sentence, struct entry *entry)
     if (plan->value_count == 0)
         return places && in_words(sentence) && (plan->flags & (PLAN_SETS | PLAN_PHASE)) &&
                !(plan->flags & PLAN_BAR);
+    known = known || (sentence->marks & MARK_LAYERS);
     return known || (counted && (places || !(plan->flags & PLAN_BAR)));
 }
 

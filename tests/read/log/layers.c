@@ -20,6 +20,24 @@ static void a_heading_belongs_to_every_layer(void **state)
         "4: step 400 grain 1: loss=2.5 grad/stem=2e-10 grad/mid=1e-08 grad/out=0.125\n");
 }
 
+/* A line of layers alone is one of the record before it. */
+static void layers_may_have_a_line_of_their_own(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "step 100 loss 2.5\n"
+                    "   |g|    fc1 2e-10  fc2 1e-8  fc2.bias 0.125\n"
+                    "step 200 loss 2.25\n"
+                    "||grad|| enc 2e-10, mid 1e-8, dec 0.125\n"
+                    "step 300 loss 2.125\n"
+                    "   |w|    fc1 2.5  fc2 1.5  fc2.bias 0.125\n",
+                    "1: step 100 grain 1: loss=2.5\n"
+                    "2: step 100 grain 8: grad/fc1=2e-10 grad/fc2=1e-08 grad/fc2.bias=0.125\n"
+                    "3: step 200 grain 1: loss=2.25\n"
+                    "4: step 200 grain 8: grad/enc=2e-10 grad/mid=1e-08 grad/dec=0.125\n"
+                    "5: step 300 grain 1: loss=2.125\n");
+}
+
 /* A norm of all, what was measured of one, and other series are no layers. */
 static void other_names_stay_as_they_are(void **state)
 {
@@ -41,6 +59,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heading_belongs_to_every_layer),
+        cmocka_unit_test(layers_may_have_a_line_of_their_own),
         cmocka_unit_test(other_names_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, recorder_setup, recorder_teardown);
