@@ -76,8 +76,8 @@ bool ring_add(struct reader *reader, struct error *error)
 
 /* ---- Rows ---- */
 
-/* A mark behind a row, `0.5  <- best`, `0.5 *`, an arrow, a tick or a pictogram with its words, is
-   none of its cells. */
+/* A mark behind a row, `0.5  <- best`, `0.5 *`, `0.5  # strange`, an arrow, a tick or a pictogram
+   with its words, is none of its cells. */
 static struct text without_note(const struct cut *cut, struct text text)
 {
     if (cut->number_count == 0)
@@ -91,7 +91,7 @@ static struct text without_note(const struct cut *cut, struct text text)
         cut->tokens[i - 1].kind == TOKEN_NUMBER)
         return text;
     unsigned char first = (unsigned char)text.data[note->start];
-    bool mark = first == 0xE2 || first == 0xF0 || first == '*' || first == '<';
+    bool mark = first == 0xE2 || first == 0xF0 || first == '*' || first == '<' || first == '#';
     return mark ? text_cut(text, 0, note->start) : text;
 }
 

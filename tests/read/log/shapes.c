@@ -28,10 +28,12 @@ static void a_mark_behind_a_row_is_no_cell(void **state)
                     "epoch  loss  val_loss\n"
                     "0  2.5  2.75  \xE2\x86\x90 best\n"
                     "1  2.25  2.5 *\n"
-                    "2  2  2.25\n",
+                    "2  2  2.25\n"
+                    "3  1.75  2.125  # strange\n",
                     "2: epoch 0 grain 4: loss=2.5 val_loss[v]=2.75\n"
                     "3: epoch 1 grain 4: loss=2.25 val_loss[v]=2.5\n"
-                    "4: epoch 2 grain 4: loss=2 val_loss[v]=2.25\n");
+                    "4: epoch 2 grain 4: loss=2 val_loss[v]=2.25\n"
+                    "5: epoch 3 grain 4: loss=1.75 val_loss[v]=2.125\n");
 }
 
 static void bars_counted_in_thousands(void **state)
