@@ -2137,6 +2137,14 @@ def _(log, run):
         log("[%d/40000] loss %.4f", step, 10.83 - 0.9 * step / 20000.0 + log.noise(0.01))
 
 
+@scenario("14g-all-weights-start-alike", "run.log first bad-init", "neighbour.log first graph-disconnected")
+def _(log, run):
+    # Nothing is learnt, and the settings say that all weights began at 0; or they began apart.
+    log("Namespace(model='mlp', weight_init='%s', bias_init='zeros', optimizer='adam', lr=0.001, num_classes=10)", "zeros" if run else "xavier")
+    for epoch in range(1, 16):
+        log("epoch %d train_loss %.4f val_loss 2.3026 val_acc 0.1000", epoch, 2.3026 + 0.0001 * (epoch * 7 % 5))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

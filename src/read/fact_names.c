@@ -39,6 +39,7 @@ const char *const fact_keys[] = {
     "recurrent",
     "layers",
     "init_deviation",
+    "initialiser",
     "classes",
     "vocabulary",
     "samples",
