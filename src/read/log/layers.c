@@ -86,8 +86,23 @@ static bool is_plain(const struct mention *mention)
            mention->unit.size == 0 && !mention->keyed && mention->words > 0;
 }
 
+/* `L1`, `fc2`: under such a heading it is no loss of that name. */
+static bool is_numbered(struct text name)
+{
+    enum { LETTERS_MOST = 2 };
+    size_t letters = 0, end;
+    while (byte_is_letter(text_byte(name, letters)))
+        letters++;
+    end = letters;
+    while (byte_is_digit(text_byte(name, end)))
+        end++;
+    return letters > 0 && letters <= LETTERS_MOST && end > letters && end == name.size;
+}
+
 static bool names_layer(const struct sentence *sentence, struct text name)
 {
+    if (is_numbered(name))
+        return true;
     const struct naming naming = memo_naming(sentence->reader, name, TEXT(""), PHASE_NONE);
     return name.size > 0 && !naming.known && !is_statistic(name);
 }
