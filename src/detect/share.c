@@ -55,10 +55,32 @@ static void shares_add(struct shares *s, double share, double step, int64_t at)
     s->share[s->count++] = share;
 }
 
-static void shares_fill(struct shares *shares, const struct use *use, const struct point *part,
-                        size_t parts, const struct point *whole, size_t wholes)
+/* The time of a step that the lines of the wait tell themselves, as those of a profile do; else the
+   one that stands for the run. */
+static const struct series *whole_of(const struct use *use, const struct track **track)
 {
-    const bool rate = is_rate(use->series[1]);
+    const struct point *wait = &use->tracks[0]->last;
+    *track = use->tracks[1];
+    if (wait->line == 0 ||
+        (use->tracks[1]->last.line == wait->line && use->tracks[1]->last.input == wait->input))
+        return use->series[1];
+    for (size_t i = 0; i < use->run->series_count; i++) {
+        const struct series *series = &use->run->series[i];
+        if (series->kind != KIND_STEP_TIME || !series->speaks ||
+            use->segment >= series->segment_count)
+            continue;
+        const struct point *last = &series->segments[use->segment].last;
+        if (last->line == wait->line && last->input == wait->input) {
+            *track = &series->segments[use->segment];
+            return series;
+        }
+    }
+    return use->series[1];
+}
+
+static void shares_fill(struct shares *shares, bool rate, const struct point *part, size_t parts,
+                        const struct point *whole, size_t wholes)
+{
     size_t k = 0;
     for (size_t i = 0; i < parts; i++) {
         while (k < wholes && !same_record(&part[i], &whole[k]) && point_before(&whole[k], &part[i]))
@@ -154,8 +176,10 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     struct shares shares = {0};
     bool exact, exact_whole;
     size_t parts = track_points(use->tracks[0], part, &exact);
-    size_t wholes = track_points(use->tracks[1], whole, &exact_whole);
-    shares_fill(&shares, use, part, parts, whole, wholes);
+    const struct track *track;
+    const struct series *step = whole_of(use, &track);
+    const size_t wholes = track_points(track, whole, &exact_whole);
+    shares_fill(&shares, is_rate(step), part, parts, whole, wholes);
     if (use->parameters[LONE] > 0)
         return lone(use, part, whole, &shares, candidates, error);
     const double total = use->parameters[TOTAL];
@@ -179,7 +203,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "whole", whole[wholes - 1].value);
     value_add(&candidate, "waits", (double)shares.waits);
     evidence_add(&candidate, use->series[0], part[parts - 1], "the wait");
-    evidence_add(&candidate, use->series[1], whole[wholes - 1], "of the whole step");
+    evidence_add(&candidate, step, whole[wholes - 1], "of the whole step");
     return candidates_add(candidates, &candidate, error);
 }
 

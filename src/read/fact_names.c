@@ -54,6 +54,7 @@ const char *const fact_keys[] = {
     "world_size",
     "workers",
     "cpus",
+    "data_wait",
     NULL,
 };
 

@@ -88,6 +88,22 @@ static void waits_that_hold_most_of_the_time(void **state)
     }
 }
 
+/* A line of a profile tells the wait and the step beside it, in its own unit; lines of the run tell
+   another time. */
+static void the_lines_of_the_wait_tell_their_own_step(void **state)
+{
+    (void)state;
+    const double wait[] = {450, 455, 460}, run[] = {0.5, 0.5, 0.5, 0.5}, step[] = {500, 500, 500};
+    begin();
+    used_series(&used, KIND_DATA_TIME, "input_wait", wait, 3, 0);
+    used_series(&used, KIND_STEP_TIME, "time", run, 4, 1)->main = true;
+    used_series(&used, KIND_STEP_TIME, "avg_step", step, 3, 0)->main = false;
+    const struct candidate *found = used_run(&used, "share", "wait", 2, NULL);
+    assert_non_null(found);
+    assert_true(used_value(found, "share") > 0.9 && used_value(found, "share") < 0.93);
+    used_end(&used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +111,7 @@ int main(void)
         cmocka_unit_test(the_first_batch_alone_says_nothing),
         cmocka_unit_test(waits_that_hold_most_of_the_time),
         cmocka_unit_test(the_first_batch_of_every_epoch_says_nothing),
+        cmocka_unit_test(the_lines_of_the_wait_tell_their_own_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
