@@ -200,6 +200,8 @@ struct row { /* one row on its way out */
 
 enum table_kind { TABLE_NONE, TABLE_DELIMITED, TABLE_ALIGNED, TABLE_PIPED };
 
+enum { EDGES_MAX = 64 };
+
 struct table { /* an open table of a stream */
     enum table_kind kind;
     char delimiter;
@@ -207,13 +209,16 @@ struct table { /* an open table of a stream */
     const struct sheet *sheet;
     int16_t roles[COLUMNS_MAX]; /* of each cell: column >= 0, -1 none, -2 - field a place */
     bool phased;                /* the columns are phases, the rows have names */
-    uint64_t at;                /* `lines` of its stream when it was opened */
+    uint16_t edges; /* names of an aligned head whose places in the line are known; 0: none */
+    uint16_t left[EDGES_MAX], right[EDGES_MAX]; /* bytes from the start of the line */
+    uint64_t at;                                /* `lines` of its stream when it was opened */
 };
 
 struct ring_line { /* a line that may be the head of a table */
     uint16_t size;
-    bool plain;  /* it is a head wherever its rows stand */
-    uint64_t at; /* how many lines that are not empty came before */
+    bool plain;    /* it is a head wherever its rows stand */
+    size_t indent; /* blanks before it */
+    uint64_t at;   /* how many lines that are not empty came before */
     char text[RING_BYTES];
 };
 
@@ -482,7 +487,7 @@ bool history_row(struct reader *reader, const struct line *line, bool *taken, st
 bool history_gather(struct reader *reader, const struct line *line, struct text content,
                     struct error *error);
 /* The line that was cut may be the head of a table; its bar is none of it. */
-bool ring_add(struct reader *reader, struct error *error);
+bool ring_add(struct reader *reader, const struct line *line, struct error *error);
 bool box_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 bool box_close(struct reader *reader, struct stream *stream, struct error *error);
 /* `share`: its percentage, where it has no counter; -1 none. */

@@ -53,7 +53,7 @@ static bool is_plain(struct reader *reader, const struct ring_line *kept)
     return head_says_all(reader, &head);
 }
 
-bool ring_add(struct reader *reader, struct error *error)
+bool ring_add(struct reader *reader, const struct line *line, struct error *error)
 {
     struct stream *stream = reader->stream;
     const struct text text = without_bar(&reader->cut);
@@ -64,13 +64,14 @@ bool ring_add(struct reader *reader, struct error *error)
                              "no memory for table heads");
     }
     stream->ring_head = (stream->ring_head + 1) % RING_LINES;
-    struct ring_line *line = &stream->ring[stream->ring_head];
-    if (line->size > 0 && line->plain)
-        stream->ring[RING_LINES] = *line;
-    line->size = (uint16_t)(text.size < RING_BYTES ? text.size : RING_BYTES);
-    line->at = stream->lines;
-    memcpy(line->text, text.data, line->size);
-    line->plain = is_plain(reader, line);
+    struct ring_line *kept = &stream->ring[stream->ring_head];
+    if (kept->size > 0 && kept->plain)
+        stream->ring[RING_LINES] = *kept;
+    kept->size = (uint16_t)(text.size < RING_BYTES ? text.size : RING_BYTES);
+    kept->indent = under_indent(line);
+    kept->at = stream->lines;
+    memcpy(kept->text, text.data, kept->size);
+    kept->plain = is_plain(reader, kept);
     return true;
 }
 
@@ -96,6 +97,7 @@ static struct text without_note(const struct cut *cut, struct text text)
 }
 
 struct row_cells {
+    struct aligned whole; /* without bars and notes */
     struct cells delimited, piped, blanks;
     char delimiter;
 };
@@ -306,6 +308,20 @@ static bool try_indexed(struct reader *reader, const struct cells *names,
     return head_accept(reader, &head, TABLE_ALIGNED, '\0');
 }
 
+/* As many names as the row has cells, or more, some of which the row leaves blank. */
+static bool try_aligned(struct reader *reader, const struct ring_line *kept,
+                        const struct cells *head, const struct row_cells *row)
+{
+    const struct aligned names = {{kept->text, kept->size}, kept->indent};
+    if (head->count < 2 || head->count > HEAD_MOST ||
+        (!size_matches(head->count, row->blanks.count, false) &&
+         !under_fits(&names, head, &row->whole, &row->blanks)) ||
+        !head_accept(reader, head, TABLE_ALIGNED, '\0'))
+        return false;
+    under_note(&reader->stream->table, &names, head);
+    return true;
+}
+
 /* A remembered line as the head of this row. */
 static bool try_head(struct reader *reader, const struct ring_line *kept,
                      const struct row_cells *row)
@@ -331,14 +347,10 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
         return true;
     if (try_indexed(reader, &head, row))
         return true;
-    if (head.count >= 2 && head.count <= HEAD_MOST &&
-        size_matches(head.count, row->blanks.count, false) &&
-        head_accept(reader, &head, TABLE_ALIGNED, '\0'))
+    if (try_aligned(reader, kept, &head, row))
         return true;
     cells_at_blanks(text, &head);
-    return head.count >= 2 && head.count <= HEAD_MOST &&
-           size_matches(head.count, row->blanks.count, false) &&
-           head_accept(reader, &head, TABLE_ALIGNED, '\0');
+    return try_aligned(reader, kept, &head, row);
 }
 
 /* The names of one column, which stand in several lines one below the other. */
@@ -459,9 +471,10 @@ static bool find_far(struct reader *reader, const struct row_cells *row)
     return false;
 }
 
-static void split_row(const struct cut *cut, struct row_cells *row)
+static void split_row(const struct line *line, const struct cut *cut, struct row_cells *row)
 {
     struct text text = without_note(cut, without_bar(cut));
+    row->whole = (struct aligned){text, under_indent(line)};
     row->delimiter = delimiter_of(text);
     row->delimited.count = row->piped.count = row->blanks.count = 0;
     if (row->delimiter)
@@ -506,15 +519,18 @@ bool table_line(struct reader *reader, const struct line *line, bool *taken, str
     struct stream *stream = reader->stream;
     struct table *table = &stream->table;
     struct row_cells row;
+    struct cells spread;
     *taken = false;
     if (!list_row(reader, line, taken, error) || *taken)
         return *taken;
-    split_row(&reader->cut, &row);
+    split_row(line, &reader->cut, &row);
     if (reader->file_head && row.blanks.count == 1)
         return bare_row(reader, line, &row.blanks, taken, error);
     if (!find_head(reader, &row) && !find_far(reader, &row))
         table_turn(reader, &row);
     const struct cells *cells = cells_for(&row, table);
+    if (table->kind == TABLE_ALIGNED && under_spread(table, &row.whole, &row.blanks, &spread))
+        cells = &spread;
     if (table->phased && stream->lines > table->at + PHASED_LINES)
         cells = NULL;
     const size_t percent = table->kind == TABLE_PIPED ? PIPED_PERCENT : NUMERIC_PERCENT;

@@ -21,6 +21,23 @@ bool bare_row(struct reader *reader, const struct line *line, const struct cells
 bool file_headed(struct reader *reader, struct error *error);
 /* `[2.5, 0.3, 1200, 0.0002]` behind a training heading (list.c). */
 bool list_row(struct reader *reader, const struct line *line, bool *taken, struct error *error);
+struct aligned { /* a line whose cells are blanks apart */
+    struct text text;
+    size_t indent; /* bytes that are blank before it */
+};
+
+/* under.c: blanks before the content of a line. */
+size_t under_indent(const struct line *line);
+/* Keeps where the names of the aligned head that was just opened stand in its line; of a head with
+   tabs nothing is kept. `names` are parts of the head, `cells` of the row. */
+void under_note(struct table *table, const struct aligned *head, const struct cells *names);
+/* The cells of a row that leaves some blank, each under its name; false where one stands under
+   none, or most a little beside it. */
+bool under_spread(const struct table *table, const struct aligned *row, const struct cells *cells,
+                  struct cells *spread);
+/* Whether the names would be the head of such a row. */
+bool under_fits(const struct aligned *head, const struct cells *names, const struct aligned *row,
+                const struct cells *cells);
 struct row table_row(struct reader *reader, const struct line *line, enum origin origin);
 
 #endif

@@ -166,7 +166,7 @@ static bool line_gates(struct reader *reader, const struct line *line, const str
         if (*taken)
             return true;
     }
-    if ((flags & ENTRY_HEAD) && !ring_add(reader, error))
+    if ((flags & ENTRY_HEAD) && !ring_add(reader, line, error))
         return false;
     if (flags & ENTRY_PHASE)
         stream->heading = (enum phase)entry->phase;

@@ -450,10 +450,38 @@ static void rows_that_heads_overtake(void **state)
         "labels=23\n");
 }
 
+/* Rows that leave cells blank: from the left, from the right, and moved by a value too wide. */
+static void cells_left_blank(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch  iteration  main/loss  lr       valid/main/loss  valid/main/acc\n"
+                    "1      100        3.95       0.001\n"
+                    "2      200        3.75       9.5e-0005               3.85             0.25\n"
+                    "3      300        3.5        0.001                     0.5\n",
+                    "2: step 100 epoch 1 grain 5: main/loss=3.95 lr=0.001\n"
+                    "3: step 200 epoch 2 grain 5: main/loss=3.75 lr=9.5e-05 "
+                    "valid/main/loss[v]=3.85 valid/main/acc[v]=0.25\n"
+                    "4: step 300 epoch 3 grain 5: main/loss=3.5 lr=0.001 valid/main/acc[v]=0.5\n");
+    recorder_expect(&format_text, "run.log",
+                    "   epoch   iter    loss   val_loss   val_acc\n"
+                    "       1    100    2.25\n"
+                    "       1    200     2.5     2.1250     0.125\n"
+                    "       2    300    2.25                0.250\n",
+                    "2: step 100 epoch 1 grain 5: loss=2.25\n"
+                    "3: step 200 epoch 1 grain 5: loss=2.5 val_loss[v]=2.125 val_acc[v]=0.125\n"
+                    "4: step 300 epoch 2 grain 5: loss=2.25 val_acc[v]=0.25\n");
+    recorder_expect(&format_text, "run.log",
+                    "epoch  iter   loss   val_loss   val_acc   lr\n"
+                    "3 17 400 0.5\n",
+                    "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_that_heads_overtake),
+        cmocka_unit_test(cells_left_blank),
         cmocka_unit_test(aligned_columns),
         cmocka_unit_test(names_with_blanks),
         cmocka_unit_test(tabs),
