@@ -323,6 +323,7 @@ struct turning {      /* what a turn of a stream is */
     uint32_t segment; /* in its run */
     bool drops;       /* printed again: what stands before loses the points from here on */
     bool retold;      /* one record that stood before: the best, named at the end */
+    int64_t shift;    /* of its steps, where it is an epoch of a run whose steps begin anew */
 };
 struct route { /* of one stream */
     const struct stream *stream;
@@ -334,6 +335,13 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
 /* All that `later` holds is one reading that stands in `earlier` at its step, as far as that is
    kept. */
 bool track_retold(const struct track *earlier, const struct track *later);
+
+/* laps.c */
+/* Makes turns one run that are its epochs, by the name that leads their stream; NULL: nothing. */
+void laps_join(struct tape *tape, struct route *route, const struct name *lead);
+/* Gives the track of a name in that turn its steps in the run; in memory of the tape. */
+bool laps_shift(struct tape *tape, const struct name *name, const struct turning *turning,
+                struct track *track);
 
 /* samples.c: arrays of inputs and targets. */
 enum tensor_role role_of_name(struct text name); /* ROLE_WEIGHTS: it says nothing */

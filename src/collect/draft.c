@@ -20,6 +20,8 @@ static bool segment_make(struct tape *tape, const struct route *route, const str
             return false;
         if (turning->retold && count > 0 && track_retold(&views[count - 1], &views[count]))
             continue;
+        if (!laps_shift(tape, name, turning, &views[count]))
+            return false;
         parts[count] = (struct join_part){&views[count], STEP_NONE};
         count++;
     }

@@ -261,5 +261,6 @@ bool route_find(struct tape *tape, const struct stream *stream, struct route *ro
     }
     loads_bear(route, goes_on);
     writers_bear(route);
+    laps_join(tape, route, name);
     return true;
 }
