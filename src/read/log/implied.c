@@ -392,6 +392,38 @@ static void imply_norm(struct sentence *sentence)
     }
 }
 
+/* The return of an agent, by what is printed of it besides: `ret=350.5 q1=3.5 pi=-9.5`. Alone it is
+   what a call returned. */
+static struct mention *return_of(const struct sentence *sentence)
+{
+    static const char *const beside[] = {
+        "q",   "q1",  "q2",    "qf",     "qf1",    "qf2", "pi",      "actor", "alpha", "entropy",
+        "ent", "len", "eplen", "ep_len", "critic", "vf",  "epsilon", "eps",   NULL};
+    struct mention *found = NULL;
+    size_t others = 0;
+    for (size_t i = 0; i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        if (mention->dropped || mention->side != SIDE_LEFT || mention->unit.size > 0)
+            continue;
+        if (!found && text_folds_to(mention->name, "ret"))
+            found = mention;
+        others += text_in(mention->name, beside);
+    }
+    return others > 0 ? found : NULL;
+}
+
+bool tells_return(const struct sentence *sentence)
+{
+    return return_of(sentence) != NULL;
+}
+
+static void imply_return(struct sentence *sentence)
+{
+    struct mention *mention = return_of(sentence);
+    if (mention && mention->field == FIELD_NONE && mention->place == PLACE_NONE)
+        rename_to(sentence, mention, TEXT("episode"), TEXT("return"));
+}
+
 /* `0, 98 %, 40123 MiB`, and nothing else behind the time: what nvidia-smi prints of a device beside
    a run that goes on. Of several amounts which one is in use cannot be told. */
 static void imply_device(struct sentence *sentence)
@@ -424,6 +456,7 @@ void names_imply(struct sentence *sentence)
 {
     imply_device(sentence);
     imply_norm(sentence);
+    imply_return(sentence);
     imply_named_value(sentence);
     imply_phases(sentence);
     imply_total(sentence);

@@ -92,14 +92,33 @@ static bool tells_training(struct sentence *sentence)
     return false;
 }
 
+/* `t=3000 ret=350.5 pi=-9.5`: the time of an environment opens the line, where no other place is.
+ */
+static bool clock_mark(struct sentence *sentence)
+{
+    struct mention *mention = &sentence->mentions[0];
+    if (sentence->count < 2 || mention->dropped || !mention->integer || mention->words != 1 ||
+        mention->side != SIDE_LEFT || !mention->separator || mention->unit.size > 0 ||
+        mention->total_number != NO_NUMBER || !text_folds_to(mention->name, "t") ||
+        solid_before(sentence, mention->word_first, 0) != SIZE_MAX ||
+        !(tells_training(sentence) || tells_return(sentence)))
+        return false;
+    for (size_t i = 0; i < sentence->count; i++)
+        if (sentence->mentions[i].place != PLACE_NONE)
+            return false;
+    mention->place = PLACE_STEP;
+    mention->place_rank = 94;
+    return true;
+}
+
 void lead_mark(struct sentence *sentence)
 {
     static const char *const signs = "|,:;-])>";
     struct mention *mention = &sentence->mentions[0];
-    if (sentence->count < 2 || mention->dropped || !mention->integer || mention->words > 1 ||
-        mention->side == SIDE_LEFT || mention->side == SIDE_HEIR || mention->unit.size > 0 ||
-        mention->total_number != NO_NUMBER || mention->place != PLACE_NONE ||
-        !opens_line(sentence, mention))
+    if (clock_mark(sentence) || sentence->count < 2 || mention->dropped || !mention->integer ||
+        mention->words > 1 || mention->side == SIDE_LEFT || mention->side == SIDE_HEIR ||
+        mention->unit.size > 0 || mention->total_number != NO_NUMBER ||
+        mention->place != PLACE_NONE || !opens_line(sentence, mention))
         return;
     const size_t at = mention->first + 2u;
     const struct token *word = token_at(sentence, at);

@@ -146,6 +146,8 @@ bool phase_heading(const struct sentence *sentence, enum phase *phase);
 void layers_name(struct sentence *sentence);
 /* implied.c: names that only the rest of the line makes clear */
 void names_imply(struct sentence *sentence);
+/* `ret=350.5 pi=-9.5`: something beside a `ret` is an agent's. */
+bool tells_return(const struct sentence *sentence);
 /* `Base Lr`: a setting, but beside readings of a loss. */
 bool name_is_base_rate(struct text name);
 

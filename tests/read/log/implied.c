@@ -184,6 +184,23 @@ static void a_unit_before_a_bracket_names_nothing(void **state)
                     "2: batch 8 grain 2: ctc=15\n");
 }
 
+/* By what is printed of an agent besides; a lone `ret` is what a call returned. */
+static void the_return_of_an_agent(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "t=   3000 ret=   350.5 q1=3.125 pi=-9.5\n"
+                    "ep 3 ret 21 len 21 eps 0.5\n"
+                    "job 3 finished ret=0 loss 2.5\n"
+                    "t=3s loss 2.5\n"
+                    "epoch 3 loss 2.5 t=12\n",
+                    "1: step 3000 grain 1: episode return=350.5 q1=3.125 pi=-9.5\n"
+                    "2: epoch 3 grain 4: episode return=21 len=21 eps=0.5\n"
+                    "3: epoch 3 grain 8: job=3 finished ret=0 loss=2.5\n"
+                    "4: epoch 3 grain 8: t=3 loss=2.5\n"
+                    "5: epoch 3 grain 4: loss=2.5 t=12\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +219,7 @@ int main(void)
         cmocka_unit_test(entropies_of_both_sets_are_losses),
         cmocka_unit_test(a_base_rate_beside_a_loss_is_read),
         cmocka_unit_test(the_size_of_the_gradient),
+        cmocka_unit_test(the_return_of_an_agent),
         cmocka_unit_test(a_device_between_the_lines),
         cmocka_unit_test(a_unit_before_a_bracket_names_nothing),
     };
