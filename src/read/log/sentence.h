@@ -144,6 +144,8 @@ struct text loss_of_file(const struct vocabulary *vocabulary, const char *path);
 bool phase_heading(const struct sentence *sentence, enum phase *phase);
 /* layers.c: gradients that are listed by layer under one heading get `grad/` before their names */
 void layers_name(struct sentence *sentence);
+/* heading.c: `grad norms | L1 0.2`: the words in front of a sign are part of the names behind it */
+void headings_apply(struct sentence *sentence);
 /* implied.c: names that only the rest of the line makes clear */
 void names_imply(struct sentence *sentence);
 /* `ret=350.5 pi=-9.5`: something beside a `ret` is an agent's. */

@@ -482,6 +482,7 @@ static bool understand_numbers(struct sentence *sentence, struct entry *entry)
     places_assign(sentence);
     phases_assign(sentence);
     layers_name(sentence);
+    headings_apply(sentence);
     names_imply(sentence);
     look_for_bookkeeping(sentence);
     return build_plan(sentence, entry);
