@@ -12,7 +12,7 @@ enum {
     LISTS_MOST = 32,
     READINGS_LEAST = 3,
     READINGS_ALONE = 8, /* of one list: fewer are parts of a reading */
-    LEAD_MOST = 40,
+    LEAD_MOST = HISTORY_NAME,
     GATHERED_MOST = 1 << 18,
 };
 
@@ -101,12 +101,20 @@ static struct text braced(struct text text)
     return text_cut(text, opens + 1, text.size - opens - 2);
 }
 
+/* A metric alone may be of classes: it is a history where the loss before had as many readings. */
+static bool is_history(const struct reader *reader, enum kind kind, size_t length)
+{
+    return kind == KIND_LOSS || kind == KIND_VAL_LOSS ||
+           ((kind == KIND_METRIC || kind == KIND_VAL_METRIC) &&
+            length == reader->stream->history.length);
+}
+
 /* The lists as long as the longest, one of them a loss; what is evaluated more seldom has no place
    in their rows. */
 static size_t lists_even(struct reader *reader, struct lists *lists)
 {
     size_t longest = 0, kept = 0;
-    bool loss = false;
+    bool told = false;
     for (size_t i = 0; i < lists->count; i++)
         longest = lists->lengths[i] > longest ? lists->lengths[i] : longest;
     for (size_t i = 0; i < lists->count; i++) {
@@ -114,30 +122,65 @@ static size_t lists_even(struct reader *reader, struct lists *lists)
             continue;
         const struct column *column = &lists->columns[i];
         const enum kind kind = memo_naming(reader, column->name, column->unit, column->phase).kind;
-        loss |= kind == KIND_LOSS || kind == KIND_VAL_LOSS;
+        told |= is_history(reader, kind, longest);
         lists->columns[kept] = *column;
         lists->bodies[kept++] = lists->bodies[i];
     }
     lists->count = kept;
-    return loss ? longest : 0;
+    return told ? longest : 0;
 }
 
-/* `val_losses = [1.0, 0.8]`, and nothing else. */
-static bool list_alone(struct reader *reader, struct text text, struct lists *lists)
+void history_hear(struct reader *reader, const struct line *line)
 {
-    const size_t opens = text_find(text, TEXT("["));
+    struct history_name *history = &reader->stream->history;
+    struct text text = text_trim(line->content);
+    if (text.size < 2 || text.size > HISTORY_NAME || text.data[text.size - 1] != ':')
+        return;
+    text.size--;
+    if (!head_is_name(text))
+        return;
+    memcpy(history->bytes, text.data, text.size);
+    history->size = text.size;
+    history->line = line->number;
+}
+
+/* Without the call around a list, `np.array([1.0, 0.8])`; false: something else stands there. */
+static bool call_open(struct text *text, size_t *opens)
+{
+    if (text->size < 2 || text->data[text->size - 1] != ')')
+        return true;
+    size_t begin = *opens;
+    if (begin == 0 || text->data[begin - 1] != '(')
+        return false;
+    for (begin--;
+         begin > 0 && (byte_is_word(text->data[begin - 1]) || text->data[begin - 1] == '.');)
+        begin--;
+    text->size--;
+    *opens = begin;
+    return true;
+}
+
+/* `val_losses = [1.0, 0.8]`, and nothing else; a name alone may stand on the line before. */
+static bool list_alone(struct reader *reader, const struct line *line, struct lists *lists)
+{
+    const struct history_name *history = &reader->stream->history;
+    struct text text = text_trim(line->content);
+    const size_t list = text_find(text, TEXT("["));
+    size_t opens = list;
     bool only;
-    if (opens > LEAD_MOST || opens + 2 > text.size || text.data[text.size - 1] != ']' ||
-        text_find(text, TEXT("]")) + 1 != text.size)
+    if (opens > LEAD_MOST || opens + 2 > text.size || !call_open(&text, &opens) ||
+        text.data[text.size - 1] != ']' || text_find(text, TEXT("]")) + 1 != text.size)
         return false;
     struct text name = text_trim(text_cut(text, 0, opens));
     while (name.size > 0 && strchr("=:", name.data[name.size - 1]))
         name = text_trim(text_cut(name, 0, name.size - 1));
+    if (name.size == 0 && history->size > 0 && line->number == history->line + 1)
+        name = (struct text){history->bytes, history->size};
     if (!head_is_name(name))
         return false;
     lists->columns[0] =
         (struct column){name, {"", 0}, phase_of_name(reader->vocabulary, name, &only)};
-    lists->bodies[0] = text_cut(text, opens + 1, text.size - opens - 2);
+    lists->bodies[0] = text_cut(text, list + 1, text.size - list - 2);
     lists->lengths[0] = body_length(lists->bodies[0], reader->comma);
     lists->count = 1;
     return lists->lengths[0] >= READINGS_ALONE;
@@ -150,7 +193,7 @@ bool history_row(struct reader *reader, const struct line *line, bool *taken, st
     struct lists lists = {.count = 0};
     if (reader->stream->placed) /* its readings were told one by one */
         return true;
-    if (rest.size == 0 && !list_alone(reader, text, &lists))
+    if (rest.size == 0 && !list_alone(reader, line, &lists))
         return true;
     while (rest.size > 0)
         if (!list_take(&rest, reader->comma, &lists))
@@ -158,6 +201,7 @@ bool history_row(struct reader *reader, const struct line *line, bool *taken, st
     const size_t length = lists_even(reader, &lists);
     if (length < READINGS_LEAST)
         return true;
+    reader->stream->history.length = length;
     struct row row = table_row(reader, line, ORIGIN_TABLE);
     double values[LISTS_MOST];
     int16_t places[LISTS_MOST];

@@ -280,6 +280,14 @@ struct parent { /* a key of YAML whose settings stand further in, on the lines b
     uint64_t line;
 };
 
+enum { HISTORY_NAME = 40 };
+struct history_name { /* `Train losses:`, which the list on the next line may be */
+    char bytes[HISTORY_NAME];
+    size_t size;
+    uint64_t line;
+    size_t length; /* readings of the last history of a loss; 0: there was none */
+};
+
 struct tie {            /* the bar of a run to records that tell parts of epochs alone */
     int64_t k, total;   /* of the bar; total 0: none was drawn */
     uint64_t line;      /* of its last drawing */
@@ -299,6 +307,7 @@ struct stream { /* one per rank */
     uint32_t singles; /* lines running that are one pair without a place */
     uint64_t last_heading, last_dump, last_single;
     struct parent parent;
+    struct history_name history;
     uint64_t last_listed; /* line of an open list of settings; 0: none is open */
     bool swapped;         /* "Batch 0/100" is epoch and batch here */
     struct round round;
@@ -482,6 +491,7 @@ bool batch_flush(struct reader *reader, struct error *error);
 /* table.c, box.c, bar.c, settings.c, life.c, listing.c: *taken says that the line is done */
 bool table_line(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 /* `{'loss': [0.9, 0.7], 'acc': [0.1, 0.2]}`, where no reading was told before (history.c). */
+void history_hear(struct reader *reader, const struct line *line); /* a name for the next line */
 bool history_row(struct reader *reader, const struct line *line, bool *taken, struct error *error);
 /* The same over several lines, of which `content` is one; it is read as any other line too. */
 bool history_gather(struct reader *reader, const struct line *line, struct text content,

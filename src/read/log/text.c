@@ -157,7 +157,7 @@ static bool line_gates(struct reader *reader, const struct line *line, const str
     } else if (stream->box && !box_close(reader, stream, error)) {
         return false;
     }
-    const bool listed = text_ends(line->content, "]");
+    const bool listed = text_ends(line->content, "]") || text_ends(line->content, "])");
     if (((flags & ENTRY_BRACES) || listed) && (!history_row(reader, line, taken, error) || *taken))
         return *taken;
     if (flags & ENTRY_ROW) {
@@ -255,6 +255,7 @@ static bool piece_read(struct reader *reader, struct line *line, struct error *e
         return listed;
     if (!nest_line(reader, line, error))
         return false;
+    history_hear(reader, line);
     const struct text content = line->content;
     return content_read(reader, line, error) && history_gather(reader, line, content, error);
 }

@@ -87,6 +87,35 @@ static void a_list_alone_is_a_history(void **state)
     "2: epoch 2 grain 4: loss=0.75 acc=0.5\n"                                                      \
     "2: epoch 3 grain 4: loss=0.5 acc=0.5\n"
 
+/* A list of a metric alone may be of classes. */
+static void names_and_calls_around_a_list(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "AP per class: [0.5, 0.25, 0.5, 0.75, 0.5, 0.25, 0.5, 0.75]\n"
+                    "Train losses:\n"
+                    "[0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.25]\n"
+                    "acc = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75])\n"
+                    "words\n"
+                    "[0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.25]\n",
+                    "3: epoch 1 grain 4: Train losses=0.9\n"
+                    "3: epoch 2 grain 4: Train losses=0.8\n"
+                    "3: epoch 3 grain 4: Train losses=0.7\n"
+                    "3: epoch 4 grain 4: Train losses=0.6\n"
+                    "3: epoch 5 grain 4: Train losses=0.5\n"
+                    "3: epoch 6 grain 4: Train losses=0.4\n"
+                    "3: epoch 7 grain 4: Train losses=0.3\n"
+                    "3: epoch 8 grain 4: Train losses=0.25\n"
+                    "4: epoch 1 grain 4: acc=0.1\n"
+                    "4: epoch 2 grain 4: acc=0.2\n"
+                    "4: epoch 3 grain 4: acc=0.3\n"
+                    "4: epoch 4 grain 4: acc=0.4\n"
+                    "4: epoch 5 grain 4: acc=0.5\n"
+                    "4: epoch 6 grain 4: acc=0.6\n"
+                    "4: epoch 7 grain 4: acc=0.7\n"
+                    "4: epoch 8 grain 4: acc=0.75\n");
+}
+
 static void lists_may_be_broken_into_lines(void **state)
 {
     (void)state;
@@ -139,6 +168,7 @@ int main(void)
         cmocka_unit_test(readings_told_before_are_not_told_again),
         cmocka_unit_test(other_lists_are_none),
         cmocka_unit_test(a_list_alone_is_a_history),
+        cmocka_unit_test(names_and_calls_around_a_list),
         cmocka_unit_test(lists_may_be_broken_into_lines),
         cmocka_unit_test(other_records_of_several_lines_stay_what_they_are),
     };
