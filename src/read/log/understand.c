@@ -181,6 +181,29 @@ static void name_beside_average(struct sentence *sentence)
     }
 }
 
+/* `Averaged stats: loss: 0.5 (0.75)`: behind such a word the mean is meant, which stands in
+   brackets behind the last of what it is taken over. */
+static void take_averages(struct sentence *sentence)
+{
+    size_t first = 0;
+    while (first < sentence->cut->count && token_at(sentence, first)->kind != TOKEN_WORD)
+        first++;
+    if (first == sentence->cut->count || !word_is(sentence, first, "averaged"))
+        return;
+    for (size_t i = 1; i < sentence->count; i++) {
+        struct mention *mean = &sentence->mentions[i], *mention = mean - 1;
+        const size_t open = solid_before(sentence, mean->first, 0);
+        if (!mean->dropped || mention->dropped || mention->side != SIDE_LEFT || open == SIZE_MAX ||
+            !is_punct(token_at(sentence, open), '(') ||
+            solid_before(sentence, open, 0) != mention->end - 1u ||
+            !is_punct(token_at(sentence, mean->first + 1u), ')'))
+            continue;
+        mention->number = mean->number;
+        mention->integer = false;
+        mention->end = mean->end;
+    }
+}
+
 /* ---- The plan ---- */
 
 static bool is_pair(const struct mention *mention)
@@ -479,6 +502,7 @@ static bool understand_numbers(struct sentence *sentence, struct entry *entry)
     if (cut->bar < cut->count)
         drop_share(sentence);
     name_beside_average(sentence);
+    take_averages(sentence);
     places_assign(sentence);
     phases_assign(sentence);
     layers_name(sentence);

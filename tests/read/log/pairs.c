@@ -527,9 +527,20 @@ static void a_count_inside_a_name_is_passed_over(void **state)
                     "5: batch 100 grain 8: accuracy=0.5 images=64\n");
 }
 
+static void averages_in_brackets_where_the_line_says_so(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "Averaged stats: lr: 0.001  loss: 2.5 (2.75)  f1: 0.5 (0.625)  n: 3 (2.5, 1)\n"
+                    "Epoch 3 Averaged loss: 2.5 (2.75)\n",
+                    "1: grain 8: lr=0.001 loss=2.75 f1=0.625 n=3\n"
+                    "2: epoch 3 grain 4: Averaged loss=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(averages_in_brackets_where_the_line_says_so),
         cmocka_unit_test(reads_separators),
         cmocka_unit_test(reads_keys_of_several_words),
         cmocka_unit_test(reads_meters_without_their_averages),
