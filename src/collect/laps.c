@@ -40,7 +40,7 @@ static bool count_goes_on(const struct track *before, const struct track *now)
     const double gone = before->last.value - before->first.value;
     const double pace = gone / (double)(before->points - 1),
                  on = now->first.value - before->last.value;
-    return gone > 0 && on > 0 && on <= pace_most * pace;
+    return gone > 0 && on >= 0 && on <= pace_most * pace;
 }
 
 /* What counts through the run, samples or epochs, goes on in the turn. */
@@ -109,35 +109,37 @@ static bool same_steps(const struct track *first, const struct track *track, boo
                 : track->last.step == first->last.step && track->points == first->points;
 }
 
-static int64_t lap_of(const struct track *first)
+static int64_t length_of(const struct track *track)
 {
-    const int64_t span = first->last.step - first->first.step;
-    return first->points > 1 ? span + span / (int64_t)(first->points - 1) : 0;
+    const int64_t span = track->last.step - track->first.step;
+    return track->points > 1 ? span + span / (int64_t)(track->points - 1) : span + 1;
 }
 
-/* The turn is one more lap like `first`. */
+/* The turn goes on with the one before: what is counted says so, or it is one more lap like `first`
+   and its loss begins where that stood. */
 static bool goes_on(const struct tape *tape, const struct route *route, const struct track *first,
                     const struct name *lead, uint32_t turn)
 {
     const struct turn *turned = &route->stream->turns[turn];
     struct track before, now;
     if (turned->resumed || turned->started || !turn_view(lead, turn - 1, &before) ||
-        !turn_view(lead, turn, &now) || !same_steps(first, &before, false) ||
-        !same_steps(first, &now, turn + 1 == route->stream->turn_count))
+        !turn_view(lead, turn, &now) || before.last.step == STEP_NONE)
         return false;
-    return any_name(tape, route, turn, counts_on) || level_goes_on(first, &before, &now);
+    return any_name(tape, route, turn, counts_on) ||
+           (same_steps(first, &before, false) &&
+            same_steps(first, &now, turn + 1 == route->stream->turn_count) &&
+            level_goes_on(first, &before, &now));
 }
 
 /* How many turns from `begin` on are laps of one run; two are where more than the loss tells it. */
 static uint32_t laps_from(const struct tape *tape, const struct route *route,
-                          const struct name *lead, uint32_t begin, int64_t *lap)
+                          const struct name *lead, uint32_t begin)
 {
     struct track first;
     uint32_t turn = begin + 1;
     bool told = false;
     if (!turn_view(lead, begin, &first) || first.points < 2)
         return 1;
-    *lap = lap_of(&first);
     for (; turn < route->stream->turn_count &&
            route->turnings[turn].run != route->turnings[turn - 1].run &&
            goes_on(tape, route, &first, lead, turn);
@@ -153,13 +155,16 @@ void laps_join(struct tape *tape, struct route *route, const struct name *lead)
     if (lead && (lead->epochs || !(lead->grain & (GRAIN_STEP | GRAIN_BATCH))))
         return; /* epochs that begin anew are of another run */
     for (uint32_t begin = 0, count; lead && begin < route->stream->turn_count; begin += count) {
-        int64_t lap = 0;
-        count = laps_from(tape, route, lead, begin, &lap);
+        int64_t shift = 0;
+        struct track before;
+        count = laps_from(tape, route, lead, begin);
         route->turnings[begin].run -= less;
-        for (uint32_t i = 1; i < count; i++) {
-            struct turning *turning = &route->turnings[begin + i];
+        for (uint32_t turn = begin + 1; turn < begin + count; turn++) {
+            struct turning *turning = &route->turnings[turn];
+            if (turn_view(lead, turn - 1, &before))
+                shift += length_of(&before);
             *turning = route->turnings[begin];
-            turning->shift = (int64_t)i * lap;
+            turning->shift = shift;
             turning->drops = turning->retold = false;
         }
         less += count - 1;

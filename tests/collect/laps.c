@@ -36,6 +36,7 @@ struct made {
     int64_t back;       /* laps after which the loss is back at its start */
     bool counts;        /* of samples that go on */
     bool wanders;       /* they are of each batch, and count nothing */
+    bool uneven;        /* the first lap is half as long */
     bool level;         /* nothing is learned */
     bool told;          /* an epoch behind each */
 };
@@ -52,13 +53,16 @@ static size_t runs_of(const struct made *made, uint64_t *points, int64_t *last)
     fed_open(&fed, RUN_AUTO);
     fed_begin(&fed, "run.log", "", &fed_log);
     const uint32_t steps = fed_bind(&fed, &by_step), epochs = fed_bind(&fed, &by_epoch);
+    int64_t seen = 0;
     for (int64_t lap = 0; lap < made->laps; lap++) {
-        const int64_t end = lap + 1 < made->laps ? LAP : made->last;
+        const int64_t whole = made->uneven && lap == 0 ? LAP / 2 : LAP;
+        const int64_t end = lap + 1 < made->laps ? whole : made->last;
         const int64_t at_lap = made->back ? lap % made->back : lap;
+        const int64_t before = made->counts ? seen : 0;
+        seen += end;
         for (int64_t i = 0; i < end; i++) {
             struct position at = fed_nowhere;
             at.step = STRIDE * i;
-            const int64_t before = made->counts ? LAP * lap : 0;
             const double values[] = {made->level ? 2.5 : falling(at_lap, i),
                                      (double)(made->wanders ? 10 * lap + i % 7 : before + i + 1)};
             fed_row(&fed, steps, &at, values, 2);
@@ -95,6 +99,8 @@ static void laps_are_one_run_where_something_goes_on(void **unused)
         {{.laps = 4, .last = 7, .told = true}, 1},     /* broken off */
         {{.laps = 3, .last = LAP, .counts = true, .level = true}, 1},
         {{.laps = 3, .last = LAP, .level = true}, 3},
+        {{.laps = 4, .last = LAP, .uneven = true}, 2}, /* other steps are no laps */
+        {{.laps = 4, .last = LAP, .uneven = true, .counts = true}, 1},
         {{.laps = 3, .last = LAP, .level = true, .wanders = true}, 3},
         {{.laps = 4, .last = LAP, .back = 1}, 4}, /* runs, each from the start */
         {{.laps = 4, .last = LAP, .back = 1, .told = true}, 4},
@@ -105,7 +111,7 @@ static void laps_are_one_run_where_something_goes_on(void **unused)
         int64_t last;
         const struct made *made = &cases[i].made;
         assert_int_equal(runs_of(made, &points, &last), cases[i].runs);
-        const int64_t readings = LAP * (made->laps - 1) + made->last;
+        const int64_t readings = LAP * (made->laps - 1) + made->last - (made->uneven ? LAP / 2 : 0);
         if (cases[i].runs == 1) {
             assert_int_equal(points, readings);
             assert_int_equal(last, STRIDE * (readings - 1));
