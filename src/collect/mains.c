@@ -108,6 +108,9 @@ static bool better(const struct choice *choice, size_t a, size_t b)
     const bool measured = choice->kind <= KIND_VAL_METRIC;
     if (measured && (s->origin == ORIGIN_BAR) != (t->origin == ORIGIN_BAR))
         return t->origin == ORIGIN_BAR;
+    /* Beside `val_loss` what is called `train_loss` is its fellow, whatever else is printed. */
+    if (choice->kind == KIND_LOSS && (s->phase == PHASE_TRAIN) != (t->phase == PHASE_TRAIN))
+        return s->phase == PHASE_TRAIN;
     return s->tag.size < t->tag.size;
 }
 

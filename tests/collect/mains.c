@@ -151,6 +151,32 @@ static void takes_an_error_where_no_loss_is(void **unused)
     expect_main("pixel error", "accuracy", KIND_LOSS, NULL);
 }
 
+/* Of two plain names the one that says that it is training's; a plain `loss` before `tot_loss`. */
+static void prefers_the_fellow_of_the_validation(void **unused)
+{
+    (void)unused;
+    static const enum phase phases[] = {PHASE_TRAIN, PHASE_NONE};
+    for (int i = 0; i < 2; i++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape one = {
+            .names = {"train_loss"}, .grain = GRAIN_EPOCH, .phase = phases[i]};
+        const struct fed_shape other = {.names = {"tot_loss"}, .grain = GRAIN_EPOCH, .template = 1};
+        const uint32_t train = fed_bind(&fed, &one), total = fed_bind(&fed, &other);
+        for (int64_t epoch = 1; epoch < 12; epoch++) {
+            struct position at = fed_nowhere;
+            at.epoch = epoch;
+            const double value = 3.5 - 0.1 * (double)epoch, beside = value - 0.25;
+            fed_row(&fed, train, &at, &value, 1);
+            fed_row(&fed, total, &at, &beside, 1);
+        }
+        fed_end(&fed);
+        assert_text(run_main(fed_finish(&fed), KIND_LOSS)->tag, i ? "tot_loss" : "train_loss");
+        fed_close(&fed);
+    }
+}
+
 static void evidence_bounds_below_zero_are_no_losses(void **unused)
 {
     (void)unused;
@@ -439,6 +465,7 @@ int main(void)
         cmocka_unit_test(takes_the_only_loss_for_the_whole),
         cmocka_unit_test(prefers_the_line_of_an_epoch_to_its_bar),
         cmocka_unit_test(takes_the_sum_of_the_parts_for_the_whole),
+        cmocka_unit_test(prefers_the_fellow_of_the_validation),
         cmocka_unit_test(takes_an_error_where_no_loss_is),
         cmocka_unit_test(evidence_bounds_below_zero_are_no_losses),
         cmocka_unit_test(takes_a_rate_told_again_for_a_series),
