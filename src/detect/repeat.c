@@ -34,11 +34,11 @@ static const struct parameter parameters[] = {
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
     [OTHERS] = {"others", "", 0, 2, 0, "1: only series beside the main one, 2: of its name"},
 };
-static const char *const values[] = {
-    "run",           "digits",   "value",        "share",    "points",
-    "at-end",        "together", "moved-before", "at-bound", "loss-falling",
-    "twin-constant", "zero",     "near-bound",   "accuracy", "loss-fell",
-    "over-prior",    "majority", "at-prior",     NULL};
+static const char *const values[] = {"run",        "digits",       "value",         "share",
+                                     "points",     "at-end",       "together",      "moved-before",
+                                     "at-bound",   "loss-falling", "twin-constant", "zero",
+                                     "near-bound", "accuracy",     "loss-fell",     "over-prior",
+                                     "majority",   "at-prior",     "blind",         NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -265,6 +265,20 @@ static bool zero_throughout(const struct use *use, const struct constant *run)
            (run->count >= WITHOUT_LOSS && loss_is_zero(use));
 }
 
+/* The loss of the same phase, which was measured as often, fell by a fifth while the score stands
+   under half of its bound: what falls, as a penalty of the weights does, is not what the score
+   sees. */
+static bool is_blind(const struct use *use, const struct constant *run)
+{
+    static const double fifth = 0.2, half = 0.5;
+    const bool validation = use->series[0]->kind == KIND_VAL_METRIC;
+    const struct track *track = use->tracks[0];
+    const struct track *loss = companion(use, validation ? KIND_VAL_LOSS : KIND_LOSS, NULL);
+    return loss && loss->points >= track->points && run->count >= track->points &&
+           use->series[0]->direction == DIRECTION_UP && run->value > 0 &&
+           run->value < half * share_unit(track) && loss_fell(use) >= fifth;
+}
+
 /* The main series, or one beside it: 2 asks for its own name at another grain, as the means of
    epochs beside the readings of steps. */
 static bool asked_for(const struct use *use)
@@ -321,6 +335,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "majority", !loss && majority_only(use, run));
     value_add(&candidate, "over-prior", loss ? (double)NAN : over_prior(use, run));
     value_add(&candidate, "at-prior", loss ? (double)NAN : at_prior(use, run));
+    value_add(&candidate, "blind", !loss && is_blind(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -132,6 +132,34 @@ static void a_score_that_never_left_zero(void **state)
     }
 }
 
+/* A score that stands far down while the loss of its phase falls does not see what falls. */
+static void a_score_that_is_blind(void **state)
+{
+    (void)state;
+    static const struct {
+        double score, to; /* where it stands; the loss, from 2 */
+        int moved;
+        enum kind loss;
+        bool blind;
+    } cases[] = {{0.1805, 1.4, 0, KIND_VAL_LOSS, true},  {18.05, 1.4, 0, KIND_VAL_LOSS, true},
+                 {0.9333, 1.4, 0, KIND_VAL_LOSS, false}, /* few samples, nearly done */
+                 {0.1805, 1.9, 0, KIND_VAL_LOSS, false}, {0.1805, 1.4, 3, KIND_VAL_LOSS, false},
+                 {0.1805, 1.4, 0, KIND_LOSS, false}}; /* printed again, not measured again */
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        begin();
+        for (int i = 0; i < 15; i++) {
+            values[i] = i < cases[c].moved ? cases[c].score / 2 : cases[c].score;
+            others[i] = 2 + (cases[c].to - 2) * i / 14;
+        }
+        used_series(&used, KIND_VAL_METRIC, "test acc", values, 15, 4);
+        used_series(&used, cases[c].loss, "loss", others, 15, 4);
+        const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
+        assert_non_null(found);
+        assert_true((used_value(found, "blind") == 1) == cases[c].blind);
+        used_end(&used);
+    }
+}
+
 /* Means of epochs that stand still are asked for by the name of the main loss. */
 static void means_of_epochs_stand_for_their_steps(void **state)
 {
@@ -166,6 +194,7 @@ int main(void)
         cmocka_unit_test(without_a_grid_all_digits_tell),
         cmocka_unit_test(a_score_of_nothing_knows_the_accuracy_beside_it),
         cmocka_unit_test(a_score_that_never_left_zero),
+        cmocka_unit_test(a_score_that_is_blind),
         cmocka_unit_test(means_of_epochs_stand_for_their_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
