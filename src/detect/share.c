@@ -137,12 +137,15 @@ static bool waits_for_workers(const struct use *use, const struct shares *all, b
 /*
  * Some readings wait so long that they hold the time of all. Single batches at the start of epochs
  * do as well in a log of every hundredth step: there the waits have to have come to stay, or to
- * stand in a third of the readings with one right behind another, as no starts of epochs do.
+ * stand in a third of the readings with one right behind another, as no starts of epochs do. Of few
+ * readings all have to be steps that follow each other, of which every other one waits.
  */
 static bool bursts(const struct shares *s, double total)
 {
-    enum { LEAST_POINTS = 8, LEAST_WAITS = 3 };
-    if (total <= 0 || s->count < LEAST_POINTS || s->waits < LEAST_WAITS)
+    enum { LEAST_POINTS = 8, LEAST_WAITS = 3, FEW_POINTS = 5, FEW_WAITS = 2 };
+    const bool turns = s->apart == 0 && s->pairs == 0 && s->count >= FEW_POINTS &&
+                       s->waits >= FEW_WAITS && 2 * s->waits + 1 >= s->count;
+    if (total <= 0 || (!turns && (s->count < LEAST_POINTS || s->waits < LEAST_WAITS)))
         return false;
     const bool often = s->pairs > 0 && 3 * s->waits >= s->count;
     return s->parts >= total * s->wholes &&

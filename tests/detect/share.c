@@ -104,11 +104,37 @@ static void the_lines_of_the_wait_tell_their_own_step(void **state)
     used_end(&used);
 }
 
+/* Few steps in a row: two that wait by turns tell, one does not, nor two behind each other. */
+static void few_steps_that_wait_by_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *waits;
+        bool told;
+    } cases[] = {
+        {"01010", true}, {"00100", false}, {"01100", false}, {"10001", false}, {"0101", false}};
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        double wait[5] = {0}, step[5] = {0};
+        const size_t count = strlen(cases[c].waits);
+        for (size_t i = 0; i < count; i++) {
+            wait[i] = cases[c].waits[i] == '1' ? 9.5 : 0.01;
+            step[i] = wait[i] + 0.6;
+        }
+        used_begin(&used);
+        used_series(&used, KIND_DATA_TIME, "reader_cost", wait, count, 3);
+        used_series(&used, KIND_STEP_TIME, "batch_cost", step, count, 3);
+        const struct candidate *found = used_run(&used, "share", "bursts", 2, "total", 0.5, NULL);
+        assert_true((found != NULL) == cases[c].told);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_thirds_of_the_step_is_waiting),
         cmocka_unit_test(the_first_batch_alone_says_nothing),
+        cmocka_unit_test(few_steps_that_wait_by_turns),
         cmocka_unit_test(waits_that_hold_most_of_the_time),
         cmocka_unit_test(the_first_batch_of_every_epoch_says_nothing),
         cmocka_unit_test(the_lines_of_the_wait_tell_their_own_step),
