@@ -223,6 +223,46 @@ static void walk_word(struct walk *walk, size_t i)
     walk->phase = said;
 }
 
+/* The phase in brackets behind a value: `0.18 (train)`. */
+static enum phase phase_behind(const struct sentence *sentence, const struct mention *mention)
+{
+    const size_t open = solid_after(sentence, mention->end - 1u);
+    if (open + 2 >= sentence->cut->count || !is_punct(token_at(sentence, open), '(') ||
+        token_at(sentence, open + 1)->kind != TOKEN_WORD ||
+        !is_punct(token_at(sentence, open + 2), ')'))
+        return PHASE_NONE;
+    bool only;
+    const enum phase said =
+        phase_of_name(sentence->reader->vocabulary,
+                      token_text(sentence->cut, token_at(sentence, open + 1)), &only);
+    return only ? said : PHASE_NONE;
+}
+
+/* `loss 0.18 (train), 0.09 (dev)`: where both stand so, each belongs to the value before it, and a
+   value without a name has that of its neighbour. */
+static void phases_behind(struct sentence *sentence)
+{
+    bool trained = false, validated = false;
+    for (size_t i = 0; i < sentence->count; i++) {
+        const enum phase said = phase_behind(sentence, &sentence->mentions[i]);
+        trained = trained || said == PHASE_TRAIN;
+        validated = validated || said == PHASE_VALIDATION;
+    }
+    for (size_t i = 0; trained && validated && i < sentence->count; i++) {
+        struct mention *mention = &sentence->mentions[i];
+        const enum phase said = phase_behind(sentence, mention);
+        if (mention->dropped || said == PHASE_NONE)
+            continue;
+        mention->phase = said;
+        const struct mention *before = i > 0 ? &mention[-1] : NULL;
+        if (mention->name.size > 0 || !before || before->name.size == 0 || before->phase == said)
+            continue;
+        mention->name = before->name;
+        mention->unit = before->unit;
+        mention->side = SIDE_HEIR;
+    }
+}
+
 void phases_assign(struct sentence *sentence)
 {
     struct walk walk = {.sentence = sentence};
@@ -243,6 +283,7 @@ void phases_assign(struct sentence *sentence)
                 mention->phase = walk.phase;
         }
     }
+    phases_behind(sentence);
     for (size_t i = 0; i < sentence->count; i++) {
         struct mention *mention = &sentence->mentions[i];
         if (!mention->dropped && mention->name.size > 0)

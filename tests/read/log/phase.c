@@ -204,9 +204,23 @@ static void a_phase_cut_short(void **state)
                     "2: step 3 grain 1: score=2.5\n");
 }
 
+/* Each phase in brackets is of the value in front of it. */
+static void phases_behind_values(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 4 | loss 0.5 (train), 0.75 (dev) | error 0.25 (train), 0.375 (dev)\n",
+                    "1: epoch 4 grain 4: loss=0.5 loss[v]=0.75 error=0.25 error[v]=0.375\n");
+    recorder_expect(&format_text, "run.log", "epoch 4: loss=0.5 (train) | loss=0.75 (test)\n",
+                    "1: epoch 4 grain 4: loss=0.5 loss[v]=0.75\n");
+    recorder_expect(&format_text, "run.log", "epoch 4: loss 0.5 (test)\n",
+                    "1: epoch 4 grain 4: loss=0.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_behind_values),
         cmocka_unit_test(in_the_key),
         cmocka_unit_test(resuming_is_no_heading),
         cmocka_unit_test(a_free_word_goes_on),
