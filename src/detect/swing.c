@@ -13,7 +13,7 @@ static const struct parameter parameters[] = {
     [VARIANCE_RATIO] = {"variance-ratio", "ratio", 0, 1e6, 0, "of groups to their noise"},
 };
 static const char *const values[] = {"swings", "swing",     "settled", "points",
-                                     "band",   "untrained", NULL};
+                                     "band",   "untrained", "fall", NULL};
 
 enum { SWINGS_MAX = GROUPS_MAX };
 struct swings {
@@ -37,7 +37,8 @@ static bool cyclic(const struct use *use)
     return peaks >= 2;
 }
 
-static void detrend(const struct groups *groups, size_t from, double *y)
+/* By how much the line falls that is taken out. */
+static double detrend(const struct groups *groups, size_t from, double *y)
 {
     double x[GROUPS_MAX];
     size_t count = groups->count - from;
@@ -48,6 +49,7 @@ static void detrend(const struct groups *groups, size_t from, double *y)
     double slope = trend_of(x, y, count, 0).slope;
     for (size_t i = 0; i < count; i++)
         y[i] -= slope * (x[i] - x[0]);
+    return -slope * (x[count - 1] - x[0]);
 }
 
 /* Turning points that are `height` apart; a swing goes from one to the next. */
@@ -124,7 +126,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
         (double)groups.group[0].count < use->parameters[PER_GROUP])
         return true;
     size_t from = groups.count / 4, count = groups.count - from;
-    detrend(&groups, from, y);
+    const double fall = detrend(&groups, from, y);
     double band = fmax(scale_ratio(&groups.scale, 1 + use->parameters[BAND]), 3 * groups.precision);
     if (use->parameters[NOISE_SIGMA] > 0) {
         double noise = groups.sigma_inside;
@@ -152,6 +154,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "points", (double)groups.points);
     value_add(&candidate, "band", exp(band) - 1);
     value_add(&candidate, "untrained", over_untrained(use, &groups, from, &swings));
+    value_add(&candidate, "fall", swing > 0 ? fall / swing : 0);
     evidence_add(&candidate, use->series[0], groups.group[from + swings.at[0]].first,
                  "the first swing");
     return candidates_add(candidates, &candidate, error);

@@ -28,6 +28,18 @@ static void a_warning_on_epochs_that_go_up_and_down(void **state)
     used_end(&used);
 }
 
+/* It swings around a fall, not around a level. */
+static void a_remark_where_the_loss_falls_by_more(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 60; i++)
+        values[i] = 2 * exp(0.12 * sin(i * 2.1) - i / 60.0);
+    used_series(&used, KIND_LOSS, "loss", values, 60, 4)->basis = BASIS_EPOCH_MEAN;
+    assert_int_equal(judged(&used, "loss-oscillation")->severity, SEVERITY_INFO);
+    used_end(&used);
+}
+
 static void silent_on_batch_noise(void **state)
 {
     (void)state;
@@ -43,6 +55,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_on_epochs_that_go_up_and_down),
+        cmocka_unit_test(a_remark_where_the_loss_falls_by_more),
         cmocka_unit_test(silent_on_batch_noise),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
