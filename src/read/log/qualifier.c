@@ -29,13 +29,18 @@ static void numbers_drop(struct sentence *sentence, size_t open, size_t close, s
             *left = sentence->mentions[j].end;
 }
 
+static bool is_phase(const struct sentence *sentence, struct text word)
+{
+    bool only = false;
+    return phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only;
+}
+
 /* `TRAIN(3): [100/200] loss`: it counts the epochs, and qualifies nothing. */
 static bool counts_epochs(const struct sentence *sentence, const struct mention *mention,
                           struct text word)
 {
-    bool only = false;
     return mention->bracket == '[' && mention->total_number != NO_NUMBER &&
-           phase_of_name(sentence->reader->vocabulary, word, &only) != PHASE_NONE && only;
+           is_phase(sentence, word);
 }
 
 size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t i, size_t *left)
@@ -63,7 +68,9 @@ size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t
     } else if (!mention->separator && mention->bracket != '[') {
         return i;
     } else if (i == open + 2 && token_at(sentence, open + 1)->kind == TOKEN_WORD) {
-        mention->unit = token_text(sentence->cut, token_at(sentence, open + 1));
+        const struct text word = token_text(sentence->cut, token_at(sentence, open + 1));
+        if (!is_phase(sentence, word)) /* `Epoch(train) [3]` */
+            mention->unit = word;
     }
     return before;
 }

@@ -510,9 +510,20 @@ static void a_step_opens_a_triple(void **state)
                     "3: step 101 grain 1: loss=2.25\n");
 }
 
+/* A phase in brackets is no unit: `Epoch(train) [3]` is the third epoch. */
+static void an_epoch_with_its_phase(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "Epoch(train)   [3][ 50/100]  loss: 2.5\n",
+                    "1: batch 50 epoch 3 grain 6: loss=2.5\n");
+    recorder_expect(&format_text, "run.log", "Epoch(val)   [3][50/50]  loss: 2.5\n",
+                    "1: batch 50 epoch 3 grain 6: loss[v]=2.5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_epoch_with_its_phase),
         cmocka_unit_test(an_epoch_of_one_small_letter),
         cmocka_unit_test(a_phase_counts_epochs_in_brackets),
         cmocka_unit_test(a_step_opens_a_triple),
