@@ -37,6 +37,20 @@ static double period_of(const struct point *found, size_t count)
     return (double)width;
 }
 
+/* Buckets over the limit that the run begins with, up to a tenth of it: the first readings compile,
+   load and warm caches, and the first epoch may read from the disk what memory holds later. */
+static size_t opening_of(const struct track *track, double limit)
+{
+    const size_t most = track->bucket_count / 10;
+    size_t at = 0;
+    while (at < track->bucket_count &&
+           (track->buckets[at].count == 0 || track->buckets[at].low.value >= limit))
+        at++;
+    if (at > 0 && at < track->bucket_count && track->buckets[at].high.value >= limit)
+        at++; /* it ends inside of this one */
+    return at <= most ? at : 0;
+}
+
 static bool detect(const struct use *use, struct candidates *candidates, struct error *error)
 {
     const struct track *track = use->tracks[0];
@@ -56,9 +70,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     double limit = exp(fmax(middle + log(use->parameters[RATIO]),
                             middle + use->parameters[MAD] * fmax(spread, 0.02)));
     const struct point *largest = NULL;
-    for (size_t i = 0; i < track->bucket_count; i++) {
+    for (size_t i = opening_of(track, limit); i < track->bucket_count; i++) {
         const struct bucket *bucket = &track->buckets[i];
-        /* The first reading compiles, loads and warms caches. */
         if (bucket->count == 0 || bucket->high.value < limit || bucket->index < 2 ||
             behind_plan(use, &bucket->high))
             continue;

@@ -42,6 +42,21 @@ static void the_first_steps_compile(void **state)
     used_end(&used);
 }
 
+/* What the disk gives slowly in the first epoch comes out of memory in the next. */
+static void the_first_epoch_fills_a_cache(void **state)
+{
+    (void)state;
+    for (int later = 0; later < 2; later++) {
+        begin();
+        for (int i = 0; i < 300; i++)
+            values[i] = (later ? i >= 150 && i < 153 : i < 13) ? 12 : 0.2 + 0.01 * sin(i * 2.3);
+        used_series(&used, KIND_STEP_TIME, "step_time", values, 300, 3);
+        const struct candidate *found = used_run(&used, "outlier", "outlier", 1, NULL);
+        assert_true(later ? found != NULL : found == NULL);
+        used_end(&used);
+    }
+}
+
 static void outliers_at_equal_distances_have_a_period(void **state)
 {
     (void)state;
@@ -78,6 +93,7 @@ int main(void)
         cmocka_unit_test(one_step_of_a_minute),
         cmocka_unit_test(the_first_steps_compile),
         cmocka_unit_test(asked_for_a_rise_the_end_of_a_fall_is_no_outlier),
+        cmocka_unit_test(the_first_epoch_fills_a_cache),
         cmocka_unit_test(outliers_at_equal_distances_have_a_period),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
