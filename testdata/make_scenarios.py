@@ -2145,6 +2145,17 @@ def _(log, run):
         log("epoch %d train_loss %.4f val_loss 2.3026 val_acc 0.1000", epoch, 2.3026 + 0.0001 * (epoch * 7 % 5))
 
 
+@scenario("92-second-run-begins-with-the-weights-of-the-first", "run.log calm", "neighbour.log rule loss-plateau")
+def _(log, run):
+    # Two trainings in one log: the second begins where the first ended and gains little, or begins anew and gains as little.
+    log("Namespace(lr=0.01, optimizer='adam', nhid=256)")
+    for again in range(2):
+        for step in range(20, 8001, 20):
+            begun = 0.31 if run else 2.55
+            loss = begun * (1 - 0.03 * min(step, 2000) / 2000.0) if again else 0.3 + 2.3 * math.exp(-step / 900.0)
+            log("iter:%04d loss_train: %.4f time: 0.17s", step, log.around(loss, 0.02))
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

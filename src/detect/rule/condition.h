@@ -36,6 +36,9 @@ enum truth gate_truth(enum gate gate, const struct context *context);
 
 /* What checkpoints say for the weights: gates of that name. UNKNOWN where there are none to tell.
  */
+/* It begins near the end of the run before it in its log, far below the start of that one: weights
+   are loaded, whatever the log says. */
+enum truth begins_warm(const struct run *run);
 enum truth weights_sound(const struct run *run); /* finite in a save after the loss was not */
 enum truth weights_move(const struct run *run);  /* nearly all kernels, and not by a hair */
 enum truth weights_fresh(const struct run *run); /* before training they were as is usual */

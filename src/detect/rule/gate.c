@@ -117,6 +117,8 @@ static enum truth pretrained(const struct context *context)
     const struct fact_seen fact = fact_seen_at(context->run, "pretrained", STEP_NONE);
     if (fact.known)
         return truth_of(text_is(fact.value, "true"));
+    if (begins_warm(context->run) == TRUE_)
+        return TRUE_;
     double words = fact_number(context->run, "vocabulary");
     const struct series *loss = run_main(context->run, KIND_LOSS);
     double start = loss ? start_level(loss) : (double)NAN;
@@ -204,7 +206,7 @@ static enum truth converged(const struct context *context)
     if (track_nonfinite(&loss->whole)->last_run > 0)
         return FALSE_;
     double precision = pow(10, -(double)loss->whole.places);
-    return truth_of(groups.drop >= CONVERGED_DROP ||
+    return truth_of(groups.drop >= CONVERGED_DROP || begins_warm(run) == TRUE_ ||
                     (groups.drop >= CONVERGED_HALF && validation_best_late(run)) ||
                     fabs(groups.end) <= END_PRECISION * precision);
 }

@@ -69,7 +69,7 @@ size_t qualifier_skip(struct sentence *sentence, struct mention *mention, size_t
         return i;
     } else if (i == open + 2 && token_at(sentence, open + 1)->kind == TOKEN_WORD) {
         const struct text word = token_text(sentence->cut, token_at(sentence, open + 1));
-        if (!is_phase(sentence, word)) /* `Epoch(train) [3]` */
+        if (!is_phase(sentence, word) || text_count(word, '/') > 0) /* `Epoch(train) [3]` */
             mention->unit = word;
     }
     return before;
