@@ -165,6 +165,27 @@ static bool mostly_better(const struct use *use, const struct pairs *metrics,
     return true;
 }
 
+/* Where one metric alone is printed, as of validation only: it is at its bound in the first two
+   evaluations, and the loss of training stands far over that of validation, which no mixing of
+   samples makes. */
+static bool perfect_at_once(const struct use *use, const struct pairs *losses)
+{
+    enum { FIRST = 2 };
+    static const double bound = 0.995, tiny = 0.03;
+    const struct series *series = NULL;
+    const struct track *track = companion(use, KIND_VAL_METRIC, &series);
+    if (!track)
+        track = companion(use, KIND_METRIC, &series);
+    if (!track || series->direction != DIRECTION_UP || losses->count < FIRST ||
+        losses->count != use->series[0]->whole.points || track->head_count < FIRST)
+        return false;
+    for (size_t i = 0; i < FIRST; i++)
+        if (track->head[i].value < bound * share_unit(track) ||
+            losses->validation[i] > tiny * losses->train[i])
+            return false;
+    return true;
+}
+
 /* Validation is better than training by more than dropout and averaging explain. */
 static bool better(const struct use *use, const struct pairs *losses, struct candidates *candidates,
                    struct error *error)
@@ -184,6 +205,9 @@ static bool better(const struct use *use, const struct pairs *losses, struct can
             metrics.train[first - 1] <= highest - 0.1 * bound)
             return tell(use, "at-once", (double)NAN, apart, false, candidates, error);
     }
+    if (!known && perfect_at_once(use, losses))
+        return tell(use, "at-once", losses->validation[0] / losses->train[0], apart, false,
+                    candidates, error);
     if (known && mostly_better(use, &metrics, losses, bound, &apart))
         return tell(use, "better", (double)NAN, apart, false, candidates, error);
     if (known && always && metrics.count >= LAST)

@@ -172,6 +172,29 @@ static void a_middle_over_many_evaluations(void **state)
     }
 }
 
+/* One metric alone: perfect in the first evaluations beside a loss of training that is not, or
+   where easy samples are mixed for training. */
+static void one_metric_at_its_bound_at_once(void **state)
+{
+    (void)state;
+    enum { EPOCHS = 6 };
+    for (int mixed = 0; mixed < 2; mixed++) {
+        double validation[EPOCHS], train[EPOCHS], right[EPOCHS];
+        for (int i = 0; i < EPOCHS; i++) {
+            train[i] = 0.8 - 0.05 * i;
+            validation[i] = mixed ? 0.05 - 0.004 * i : 0.004 - 0.0004 * i;
+            right[i] = mixed ? 0.985 + 0.002 * i : 0.998 + 0.0002 * i;
+        }
+        begin();
+        used_series(&used, KIND_VAL_LOSS, "valid_loss", validation, EPOCHS, 5);
+        used_series(&used, KIND_LOSS, "train_loss", train, EPOCHS, 5);
+        used_series(&used, KIND_METRIC, "accuracy", right, EPOCHS, 5);
+        const struct candidate *found = used_run(&used, "apart", "better", 2, "ratio", 0.5, NULL);
+        assert_true((found && strcmp(found->form, "at-once") == 0) == (mixed == 0));
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +204,7 @@ int main(void)
         cmocka_unit_test(another_reduction_keeps_its_ratio_from_the_first),
         cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
         cmocka_unit_test(near_perfect_at_once),
+        cmocka_unit_test(one_metric_at_its_bound_at_once),
         cmocka_unit_test(next_to_no_loss_needs_less_beside_it),
         cmocka_unit_test(a_middle_over_many_evaluations),
         cmocka_unit_test(a_little_better_is_dropout),
