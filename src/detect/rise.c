@@ -98,6 +98,19 @@ static bool worsens(const struct groups *groups, const struct use *use)
     return use->series[0]->kind == KIND_LOSS && metric_worsens(use, LEAST);
 }
 
+/* The lowest of many levels lies under the others by chance: an end that the run stood at for most
+   of its time has to be further from it. */
+static double noise_factor(const struct groups *groups, double end)
+{
+    enum { MANY = 20 };
+    static const double usual = 1.2, more = 1.4;
+    double levels[GROUPS_MAX];
+    for (size_t i = 0; i < groups->count; i++)
+        levels[i] = groups->group[i].y;
+    const double middle = median_of(levels, groups->count);
+    return groups->count >= MANY && end < middle + scale_ratio(&groups->scale, usual) ? more : 1;
+}
+
 static bool rises(const struct use *use, const struct groups *groups, struct rise *rise)
 {
     size_t count = groups->count;
@@ -128,7 +141,9 @@ static bool rises(const struct use *use, const struct groups *groups, struct ris
         return false;
     rise->height = level_of_last(groups, tail) - best;
     rise->threshold = fmax(scale_ratio(&groups->scale, use->parameters[RATIO]),
-                           at_once ? 0 : use->parameters[SIGMA] * groups->sigma_group);
+                           at_once ? 0
+                                   : use->parameters[SIGMA] * groups->sigma_group *
+                                         noise_factor(groups, best + rise->height));
     /* A first reading alone is a poor level to compare with. */
     if (rise->best == 0 && groups->points < 20 && !at_once)
         rise->threshold =

@@ -89,6 +89,27 @@ static void eight_readings_that_fall_and_rise_again(void **state)
     used_end(&used);
 }
 
+/* Noise around one level with two low readings near each other, and a run that leaves its level. */
+static void an_end_at_the_usual_level_is_no_rise(void **state)
+{
+    (void)state;
+    enum { COUNT = 50 };
+    static const double noise[] = {0.02, -0.13, 0.05, 0.09, -0.08, 0.12, -0.01, 0.06, -0.11, 0.01};
+    for (int risen = 0; risen < 2; risen++) {
+        begin();
+        for (int i = 0; i < COUNT; i++) {
+            const bool low = i == 31 || i == 33;
+            const double level = i >= 38 && risen ? 0.38 : i >= 45 ? 0.24 : 0.22;
+            values[i] = (low && !risen ? 0.158 : level) * (1 + 1.6 * noise[i * 7 % 10]);
+        }
+        used_series(&used, KIND_LOSS, "loss", values, COUNT, 4);
+        const struct candidate *found =
+            used_run(&used, "rise", "rise", 1, "ratio", 1.3, "sigma", 4.0, NULL);
+        assert_true((found != NULL) == (risen == 1));
+        used_end(&used);
+    }
+}
+
 static void a_perplexity_rises_in_ratios(void **state)
 {
     (void)state;
@@ -110,6 +131,7 @@ int main(void)
         cmocka_unit_test(one_high_reading_at_the_end_is_no_rise),
         cmocka_unit_test(a_spike_that_is_over_is_no_rise),
         cmocka_unit_test(eight_readings_that_fall_and_rise_again),
+        cmocka_unit_test(an_end_at_the_usual_level_is_no_rise),
         cmocka_unit_test(a_perplexity_rises_in_ratios),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
