@@ -2077,6 +2077,24 @@ def _(log, run):
             log('{"results": {"fid10k_train": %.7f}, "metric": "fid10k_train", "total_time": 201.4}', 60 + 200 * math.exp(-tick / 12.0) + (max(0, tick - 50) * 1.5 if run else 0))
 
 
+@scenario("20g-nothing-gained-without-shuffling", "run.log first batch-config", "run.log rule loss-plateau", "neighbour.log not batch-config")
+def _(log, run):
+    # The loss stays where it was: batches come class by class, or in random order.
+    log("args: --data ./plants --shuffle %d --bs 32 --lr 0.01", not run)
+    for epoch in range(1, 15):
+        log("epoch %d loss %.3f top1 %.2f%%", epoch, 7.6 + log.noise(0.08), 0.6 + log.noise(0.05))
+
+
+@scenario("12g-few-weights-as-a-summary-says", "run.log first insufficient-capacity", "neighbour.log not insufficient-capacity")
+def _(log, run):
+    # A line counts what is trained, by one word; few weights or many learn a little and stop.
+    log("trainable: %d", 21 if run else 2100480)
+    log("Adam 1e-2, batch 128")
+    for epoch in range(1, 151):
+        loss = 1.35 + 0.25 * math.exp(-epoch / 20.0) + log.noise(0.002)
+        log("%d) train loss %.4f | test loss %.4f | train acc %.3f test acc %.3f", epoch, loss, loss + 0.004 + log.noise(0.002), 0.38 - 0.14 * math.exp(-epoch / 20.0) + log.noise(0.003), 0.37 - 0.14 * math.exp(-epoch / 20.0) + log.noise(0.003))
+
+
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
 def _(log, run):
     # A loss that prints as 0 where every answer is right, or where few are.
