@@ -236,6 +236,9 @@ static bool take_value(struct scan *scan, struct text key, bool option, bool alo
         push(scan, key);
         return true;
     }
+    if (c == '-' && text_byte(scan->text, scan->at + 1) == '-' &&
+        byte_is_letter(text_byte(scan->text, scan->at + 2)))
+        return true; /* `args: --lr 0.1`: a heading, and the first of the options */
     size_t word = scan->at;
     while (byte_is_word(text_byte(scan->text, word)) || text_byte(scan->text, word) == '.')
         word++;

@@ -29,6 +29,10 @@ static void command_lines(void **state)
                     "1: set fp16=True\n"
                     "1: set learning_rate=0.5\n"
                     "1: set batch_size=8\n");
+    recorder_expect(&format_text, "run.log", "args: --shuffle False --batch_size 8 --lr 0.1\n",
+                    "1: set shuffle=False\n"
+                    "1: set batch_size=8\n"
+                    "1: set lr=0.1\n");
 }
 
 /* A command over several lines; and prose, which speaks of options that nobody gave. */
