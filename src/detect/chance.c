@@ -125,7 +125,10 @@ size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX])
 
 bool has_parts(const struct use *use)
 {
+    static const char *const bounds[] = {"elbo", "nelbo", "vlb", NULL};
     size_t parts = 0;
+    if (use->series_count > 0 && tag_has(use->series[0]->tag, bounds))
+        return true;
     for (size_t i = 0; i < use->run->series_count; i++)
         parts += use->run->series[i].kind == use->series[0]->kind && use->run->series[i].speaks &&
                  use->run->series[i].scope == SCOPE_PART;
