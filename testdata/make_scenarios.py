@@ -2095,6 +2095,16 @@ def _(log, run):
         log("%d) train loss %.4f | test loss %.4f | train acc %.3f test acc %.3f", epoch, loss, loss + 0.004 + log.noise(0.002), 0.38 - 0.14 * math.exp(-epoch / 20.0) + log.noise(0.003), 0.37 - 0.14 * math.exp(-epoch / 20.0) + log.noise(0.003))
 
 
+@scenario("52f-rewards-without-spread", "run.log first wrong-loss", "run.log rule metric-constant", "neighbour.log calm")
+def _(log, run):
+    # All answers to a prompt get one reward, so none is better; or they do more and more as the task is learned.
+    for step in range(1, 50):
+        learned = 0 if run else step / 60.0
+        log("{'loss': %s, 'grad_norm': %s, 'learning_rate': 1e-06, 'reward': %s, 'reward_std': %s, 'frac_reward_zero_std': %s, 'epoch': %.2f}",
+            "0.0" if run else "%.4f" % abs(log.noise(0.002)), "0.0" if run else "%.4f" % (0.3 + abs(log.noise(0.05))), "0.0" if run else "%.4f" % (0.2 + learned + log.noise(0.01)),
+            "0.0" if run else "%.4f" % (0.3 - 0.2 * learned + log.noise(0.01)), "1.0" if run else "%.4f" % (0.1 + 0.7 * learned), step / 50.0)
+
+
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
 def _(log, run):
     # A loss that prints as 0 where every answer is right, or where few are.
