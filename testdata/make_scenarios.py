@@ -2105,6 +2105,15 @@ def _(log, run):
             "0.0" if run else "%.4f" % (0.3 - 0.2 * learned + log.noise(0.01)), "1.0" if run else "%.4f" % (0.1 + 0.7 * learned), step / 50.0)
 
 
+@scenario("19f-not-one-box-is-right", "run.log first bad-encoding", "run.log rule metric-constant", "neighbour.log calm")
+def _(log, run):
+    # The losses of a detector come down and nothing is found in any epoch; or from the fifth one on.
+    for epoch in range(1, 31):
+        found = 0 if run or epoch < 5 else 1 - math.exp(-(epoch - 4) / 8.0)
+        fall = math.exp(-epoch / 6.0)
+        log("epoch %d/30 loss %.4f box_loss %.4f cls_loss %.4f mAP50 %.3g recall %.3g", epoch, 2.2 + 2.4 * fall, 1.2 + 0.4 * fall, 1 + 2 * fall, 0.7 * found, 0.8 * found)
+
+
 @scenario("51c-answers-that-are-all-right", "run.log calm", "neighbour.log rule loss-zero")
 def _(log, run):
     # A loss that prints as 0 where every answer is right, or where few are.
