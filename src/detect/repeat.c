@@ -34,11 +34,12 @@ static const struct parameter parameters[] = {
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
     [OTHERS] = {"others", "", 0, 2, 0, "1: only series beside the main one, 2: of its name"},
 };
-static const char *const values[] = {"run",        "digits",       "value",         "share",
-                                     "points",     "at-end",       "together",      "moved-before",
-                                     "at-bound",   "loss-falling", "twin-constant", "zero",
-                                     "near-bound", "accuracy",     "loss-fell",     "over-prior",
-                                     "majority",   "at-prior",     "blind",         NULL};
+static const char *const values[] = {
+    "run",           "digits",   "value",        "share",    "points",
+    "at-end",        "together", "moved-before", "at-bound", "loss-falling",
+    "twin-constant", "zero",     "near-bound",   "accuracy", "loss-fell",
+    "over-prior",    "majority", "at-prior",     "blind",    "left",
+    "score-gains",   NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -279,6 +280,35 @@ static bool is_blind(const struct use *use, const struct constant *run)
            run->value < half * share_unit(track) && loss_fell(use) >= fifth;
 }
 
+/* A score of the run is better in the later half of what follows than in the earlier: the model
+   still learns, and of the loss only the print stands still. */
+static bool score_gains(const struct use *use, const struct constant *run)
+{
+    enum { LEAST = 8 };
+    static const double gain = 0.005;
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct series *series = NULL;
+        const struct track *track = companion(use, kinds[i], &series);
+        struct point points[BUCKETS_MAX];
+        double scores[BUCKETS_MAX];
+        bool exact;
+        size_t count = 0;
+        const size_t all = track ? track_points(track, points, &exact) : 0;
+        for (size_t k = 0; k < all; k++)
+            if (!point_before(&points[k], &run->first))
+                scores[count++] = points[k].value;
+        if (count < LEAST || series->direction == DIRECTION_NONE)
+            continue;
+        const double sign = series->direction == DIRECTION_UP ? 1 : -1;
+        const double later = median_of(scores + count / 2, count - count / 2);
+        const double earlier = median_of(scores, count / 2);
+        if (sign * (later - earlier) > gain * fabs(earlier))
+            return true;
+    }
+    return false;
+}
+
 /* The main series, or one beside it: 2 asks for its own name at another grain, as the means of
    epochs beside the readings of steps. */
 static bool asked_for(const struct use *use)
@@ -336,6 +366,8 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "over-prior", loss ? (double)NAN : over_prior(use, run));
     value_add(&candidate, "at-prior", loss ? (double)NAN : at_prior(use, run));
     value_add(&candidate, "blind", !loss && is_blind(use, run));
+    value_add(&candidate, "left", loss ? run->value / track->first.value : (double)NAN);
+    value_add(&candidate, "score-gains", loss && score_gains(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -160,6 +160,28 @@ static void a_score_that_is_blind(void **state)
     }
 }
 
+/* The print of a loss at its floor stands still while the model learns on: a score beside it says
+   so. */
+static void a_score_gains_beside_a_loss_that_stands(void **state)
+{
+    (void)state;
+    static const double gains[] = {0.004, 0, -0.004};
+    for (size_t c = 0; c < sizeof(gains) / sizeof(gains[0]); c++) {
+        begin();
+        for (int i = 0; i < 40; i++) {
+            values[i] = i < 10 ? 0.7 / (1 + i * i) : 0.0031;
+            others[i] = 0.7 + gains[c] * i;
+        }
+        used_series(&used, KIND_LOSS, "logloss", values, 40, 5);
+        used_series(&used, KIND_METRIC, "auc", others, 40, 5);
+        const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
+        assert_non_null(found);
+        assert_true(used_value(found, "left") < 0.05);
+        assert_true((used_value(found, "score-gains") == 1) == (c == 0));
+        used_end(&used);
+    }
+}
+
 /* Means of epochs that stand still are asked for by the name of the main loss. */
 static void means_of_epochs_stand_for_their_steps(void **state)
 {
@@ -195,6 +217,7 @@ int main(void)
         cmocka_unit_test(a_score_of_nothing_knows_the_accuracy_beside_it),
         cmocka_unit_test(a_score_that_never_left_zero),
         cmocka_unit_test(a_score_that_is_blind),
+        cmocka_unit_test(a_score_gains_beside_a_loss_that_stands),
         cmocka_unit_test(means_of_epochs_stand_for_their_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
