@@ -2202,6 +2202,14 @@ def _(log, run):
         log("[%d]\ttrain-logloss:%.5f\ttrain-aucpr:%.5f\teval-logloss:%.5f\teval-aucpr:%.5f", trees, lost, ranked, lost + 0.0011, 0.93 * ranked)
 
 
+@scenario("28d-a-loss-that-stands-without-a-step", "run.log rule loss-constant", "neighbour.log calm")
+def _(log, run):
+    # Lines of a loss alone, which have no step and never change; or that do, beside a bound that stands.
+    for episode in range(24):
+        log("episode loss %.6f", 48.0 if run else 3.1 * math.exp(-episode / 9.0) + 0.4 + log.noise(0.02))
+        log("loss bound 20")
+
+
 def main():
     for number, (name, expect, make) in enumerate(SCENARIOS):
         folder = os.path.join(HERE, name)

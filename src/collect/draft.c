@@ -84,10 +84,15 @@ static bool rate_repeated(const struct track *track, enum kind kind)
     return kind == KIND_LEARNING_RATE && track->points >= 3 && track->first.step < track->last.step;
 }
 
-/* A score or loss of validation that is told again and again: what never moves is what is wrong. */
+/* A score or loss of validation, or a loss, that is told again and again: what never moves is what
+ * is wrong. */
 static bool score_repeated(const struct track *track, const struct name *name)
 {
+    enum { LOSS_LEAST = 5, LOSS_PLACES = 2 };
     const enum kind kind = name->naming.kind;
+    /* So is a loss of training; one that is set, as a bound of it, has hardly a fraction. */
+    if (kind == KIND_LOSS)
+        return track->points >= LOSS_LEAST && track->places >= LOSS_PLACES;
     return (kind == KIND_VAL_METRIC || kind == KIND_VAL_LOSS) && name->phase == PHASE_VALIDATION &&
            track->points >= 3;
 }
