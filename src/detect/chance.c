@@ -103,13 +103,27 @@ static bool language(const struct use *use)
     return isfinite(fact_number(use, "vocabulary"));
 }
 
+/* Of every output it asks yes or no: as the settings say, or as the loss is named where answers are
+   counted beside it; what rebuilds an image is a sum over its pixels. */
+static bool yes_or_no(const struct use *use)
+{
+    static const char *const names[] = {"bce", "bceloss", "binary_crossentropy",
+                                        "binary_cross_entropy", NULL};
+    double unit;
+    if (fact_is(use, "objective", "bce"))
+        return true;
+    return use->series_count > 0 && tag_has(use->series[0]->tag, names) &&
+           (companion_share(use, KIND_METRIC, &unit) ||
+            companion_share(use, KIND_VAL_METRIC, &unit));
+}
+
 size_t classes_of(const struct use *use, struct classes classes[CLASSES_MAX])
 {
     size_t count = 0;
     if (!language(use))
         count = add(classes, count, fact_number(use, "classes"), CLASSES_PRINTED);
     count = add(classes, count, fact_number(use, "vocabulary"), CLASSES_PRINTED);
-    if (fact_is(use, "objective", "bce")) /* of every output it asks yes or no */
+    if (yes_or_no(use))
         count = add(classes, count, 2, CLASSES_PRINTED);
     const struct fact *dataset = use->run ? run_fact(use->run, "dataset", STEP_NONE) : NULL;
     for (size_t i = 0; dataset && dataset->state == FACT_KNOWN && i < COUNT(datasets); i++)

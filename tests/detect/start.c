@@ -106,6 +106,25 @@ static void a_sum_over_the_batch_names_its_classes(void **state)
     }
 }
 
+/* A loss of yes and no by its name, beside answers that are counted; alone it may rebuild images.
+ */
+static void a_binary_loss_by_its_name(void **state)
+{
+    (void)state;
+    const double readings[] = {5200, 4100, 3300, 2500}, right[] = {0.51, 0.49, 0.52, 0.5};
+    for (int counted = 0; counted < 2; counted++) {
+        begin();
+        used_series(&used, KIND_LOSS, "train_bce", readings, 4, 2);
+        if (counted)
+            used_series(&used, KIND_VAL_METRIC, "valid_acc", right, 4, 2);
+        const struct candidate *found = used_run(&used, "start", "start-high", 1, NULL);
+        assert_true((found != NULL) == (counted == 1));
+        if (found)
+            assert_true(used_value(found, "classes") == 2);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +133,7 @@ int main(void)
         cmocka_unit_test(tells_what_never_came_under_guessing),
         cmocka_unit_test(a_first_reading_out_of_all_bounds),
         cmocka_unit_test(a_sum_over_the_batch_names_its_classes),
+        cmocka_unit_test(a_binary_loss_by_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
