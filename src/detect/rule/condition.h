@@ -26,6 +26,7 @@ enum gate {
     GATE_WEIGHTS_MOVE,
     GATE_WEIGHTS_FRESH,
     GATE_EVALUATION_MOVES,
+    GATE_REWEIGHTED,
     GATE_HAS_ERROR,
     GATE_HAS_WARNING,
     GATE_COUNT
@@ -46,6 +47,9 @@ enum truth weights_fresh(const struct run *run); /* before training they were as
 /* The loss of the validation data differs from one evaluation to the next, nearly each time.
    UNKNOWN below four evaluations. */
 enum truth evaluation_moves(const struct run *run);
+
+/* The weight of a part of the loss grows while the run goes on. */
+enum truth reweighted(const struct run *run);
 
 struct comparison {
     const char *const *words; /* `is`, as text; NULL: not asked for */

@@ -28,6 +28,7 @@ const char *const gate_names[GATE_COUNT] = {
     [GATE_WEIGHTS_MOVE] = "weights-move",
     [GATE_WEIGHTS_FRESH] = "weights-fresh",
     [GATE_EVALUATION_MOVES] = "evaluation-moves",
+    [GATE_REWEIGHTED] = "reweighted",
     [GATE_HAS_ERROR] = "has-error",
     [GATE_HAS_WARNING] = "has-warning",
 };
@@ -597,6 +598,8 @@ enum truth gate_truth(enum gate gate, const struct context *context)
         return weights_fresh(context->run);
     case GATE_EVALUATION_MOVES:
         return evaluation_moves(context->run);
+    case GATE_REWEIGHTED:
+        return reweighted(context->run);
     case GATE_HAS_ERROR:
         return has(context, SEVERITY_ERROR);
     case GATE_HAS_WARNING:

@@ -27,6 +27,7 @@ static const char *const gate_words[GATE_COUNT] = {
     [GATE_WEIGHTS_MOVE] = "weights move between checkpoints",
     [GATE_WEIGHTS_FRESH] = "the first weights have the usual spread",
     [GATE_EVALUATION_MOVES] = "the validation loss changes from one evaluation to the next",
+    [GATE_REWEIGHTED] = "the weight of a part of the loss grows",
     [GATE_HAS_ERROR] = "there is an error",
     [GATE_HAS_WARNING] = "there is a warning",
 };

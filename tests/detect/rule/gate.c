@@ -429,6 +429,32 @@ static void weights_are_fresh_where_the_start_is_usual(void **state)
     assert_int_equal(gate(GATE_WEIGHTS_FRESH), UNKNOWN);
 }
 
+/* By degrees, twofold at least, and none of the model's or the optimizer's own weights. */
+static void the_weight_of_a_part_grows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag;
+        double from, to;
+        size_t ramp; /* readings */
+        enum truth truth;
+    } cases[] = {{"beta", 0, 4, 100, TRUE_},          {"kl_weight", 0.1, 0.2, 150, TRUE_},
+                 {"beta", 4, 4, 100, FALSE_},         {"beta", 0, 4, 1, FALSE_},
+                 {"cons_weight", 4, 0, 100, FALSE_},  {"weight_norm", 1, 4, 100, FALSE_},
+                 {"weight decay", 0, 1, 100, FALSE_}, {"kl", 0, 4, 100, FALSE_}};
+    assert_int_equal(gate(GATE_REWEIGHTED), UNKNOWN);
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        close_run(state);
+        open_run(state);
+        falling_loss(8, 6);
+        for (size_t i = 0; i < 200; i++)
+            values[i] = cases[c].from +
+                        (cases[c].to - cases[c].from) * fmin((double)i / (double)cases[c].ramp, 1);
+        used_series(&used, KIND_OTHER, cases[c].tag, values, 200, 4);
+        assert_int_equal(gate(GATE_REWEIGHTED), cases[c].truth);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +483,7 @@ int main(void)
         CASE(an_excerpt_begins_late),
         CASE(a_squared_error_starts_low),
         CASE(unfinished_needs_a_plan),
+        CASE(the_weight_of_a_part_grows),
         CASE(findings_are_gates_of_causes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
