@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/common.h"
 
+#include "stalldoc/statistics.h"
+
 enum {
     FINE_DIGITS,
     FINE_RUN,
@@ -34,12 +36,29 @@ static const struct parameter parameters[] = {
     [QUIET] = {"quiet", "digits", 0, 1e6, 10, "values up to so many last digits are converged"},
     [OTHERS] = {"others", "", 0, 2, 0, "1: only series beside the main one, 2: of its name"},
 };
-static const char *const values[] = {
-    "run",           "digits",   "value",        "share",    "points",
-    "at-end",        "together", "moved-before", "at-bound", "loss-falling",
-    "twin-constant", "zero",     "near-bound",   "accuracy", "loss-fell",
-    "over-prior",    "majority", "at-prior",     "blind",    "left",
-    "score-gains",   NULL};
+static const char *const values[] = {"run",
+                                     "digits",
+                                     "value",
+                                     "share",
+                                     "points",
+                                     "at-end",
+                                     "together",
+                                     "moved-before",
+                                     "at-bound",
+                                     "loss-falling",
+                                     "twin-constant",
+                                     "zero",
+                                     "near-bound",
+                                     "accuracy",
+                                     "loss-fell",
+                                     "over-prior",
+                                     "majority",
+                                     "at-prior",
+                                     "blind",
+                                     "left",
+                                     "score-gains",
+                                     "crept",
+                                     NULL};
 static const enum kind twins[] = {KIND_LOSS, KIND_VAL_LOSS, KIND_METRIC, KIND_VAL_METRIC};
 
 static const struct constant *telling(const struct use *use, const struct track *track)
@@ -217,6 +236,43 @@ static double at_prior(const struct use *use, const struct constant *run)
     return groups.end / -(share * log(share) + (1 - share) * log(1 - share));
 }
 
+/* The groups of the loss from that point on fall beyond chance. */
+static bool loss_falls_on(const struct track *loss, enum kind kind, const struct point *since)
+{
+    enum { LEAST = 6 };
+    static const double z = -2.58;
+    struct groups groups;
+    double x[GROUPS_MAX] = {0}, y[GROUPS_MAX] = {0};
+    size_t count = 0;
+    if (!loss || !groups_of(loss, kind, 0, &groups))
+        return false;
+    for (size_t i = 0; i < groups.count; i++) {
+        if (point_before(&groups.group[i].first, since))
+            continue;
+        x[count] = groups.group[i].x;
+        y[count++] = groups.group[i].y;
+    }
+    return count >= LEAST && trend_of(x, y, count, groups.precision).z < z;
+}
+
+/* A metric that came up to its best by last digits and is rounded to a few stands still by its
+   print alone, where the loss beside it falls on. */
+static bool crept(const struct use *use, const struct constant *run)
+{
+    enum { BEFORE = 8, DIGITS = 3, UNITS = 10 };
+    const struct track *track = use->tracks[0];
+    const enum kind kind = use->series[0]->kind == KIND_VAL_METRIC ? KIND_VAL_LOSS : KIND_LOSS;
+    const double near = UNITS * pow(10, -(double)track->places) * (1 + GRID_SLACK);
+    struct point before[BEFORE];
+    const size_t count = readings_before(track, &run->first, before, BEFORE);
+    if (run->digits > DIGITS || count < BEFORE || use->series[0]->direction != DIRECTION_UP)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!(before[i].value <= run->value && run->value - before[i].value <= near))
+            return false;
+    return loss_falls_on(companion(use, kind, NULL), kind, &run->first);
+}
+
 static bool at_bound(const struct use *use, const struct constant *run)
 {
     double bound = metric_bound(use->series[0], use->tracks[0]);
@@ -368,6 +424,7 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
     value_add(&candidate, "blind", !loss && is_blind(use, run));
     value_add(&candidate, "left", loss ? run->value / track->first.value : (double)NAN);
     value_add(&candidate, "score-gains", loss && score_gains(use, run));
+    value_add(&candidate, "crept", !loss && crept(use, run));
     evidence_add(&candidate, series, run->first, "the first of them");
     evidence_add(&candidate, series, run->last, "the last");
     return candidates_add(candidates, &candidate, error);

@@ -205,6 +205,31 @@ static void means_of_epochs_stand_for_their_steps(void **state)
     }
 }
 
+/* An accuracy of three digits that came up to where it stands by its last ones, while the loss
+   falls on; one that jumped there; one beside a loss that stands; one of four digits. */
+static void an_accuracy_that_crept_up_to_its_print(void **state)
+{
+    (void)state;
+    static const struct {
+        double before, fall;
+        int places, crept;
+    } cases[] = {{0.001, 0.01, 3, 1}, {0.02, 0.01, 3, 0}, {0.001, 0, 3, 0}, {0.001, 0.01, 4, 0}};
+    for (int c = 0; c < 4; c++) {
+        begin();
+        for (int i = 0; i < 60; i++) {
+            values[i] = i < 20 ? 0.95 - cases[c].before * (double)((24 - i) / 5) : 0.95;
+            others[i] = 2 * exp(-cases[c].fall * i);
+        }
+        used_series(&used, KIND_METRIC, "acc", values, 60, cases[c].places);
+        used_series(&used, KIND_LOSS, "loss", others, 60, 4);
+        const struct candidate *found =
+            used_run(&used, "repeat", "constant", 1, "coarse-run", 8.0, NULL);
+        assert_non_null(found);
+        assert_true(used_value(found, "crept") == cases[c].crept);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_score_that_is_blind),
         cmocka_unit_test(a_score_gains_beside_a_loss_that_stands),
         cmocka_unit_test(means_of_epochs_stand_for_their_steps),
+        cmocka_unit_test(an_accuracy_that_crept_up_to_its_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
