@@ -2172,6 +2172,20 @@ def _(log, run):
     log("optim: SGD(lr=0.001, momentum=0)" if run else "optim: AdamW(lr=0.0003, betas=(0.9, 0.95))")
     for step in range(0, 20001, 200):
         log("[%d/40000] loss %.4f", step, 10.83 - 0.9 * step / 20000.0 + log.noise(0.01))
+@scenario("22e-trees-ask-for-no-scale", "run.log calm", "neighbour.log rule targets-unscaled")
+def _(log, run):
+    # The squared error of trees on raw prices, or of a network; only the print tells.
+    for step in range(10, 1010, 10):
+        l2 = 5.0e9 * math.exp(-step / 150.0) + 6.0e7
+        log("[%d]\ttraining's l2: %g\tvalid_1's l2: %g" if run else "[%d] train l2: %g valid l2: %g", step, l2, 1.1 * l2)
+
+
+@scenario("22f-a-table-of-trees", "run.log calm", "neighbour.log rule targets-unscaled")
+def _(log, run):
+    # What the library writes beside its model, or a table of somebody's own.
+    log("iter\tRMSE" if run else "epoch\trmse")
+    for step in range(0, 200):
+        log("%d\t%.6f", step, 80000.0 * math.exp(-step / 40.0) + 7000.0)
 
 
 @scenario("14g-all-weights-start-alike", "run.log first bad-init", "neighbour.log first graph-disconnected")

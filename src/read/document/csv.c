@@ -6,6 +6,7 @@
 #include "read/document/lines.h"
 #include "read/document/rows.h"
 #include "read/log/moment.h"
+#include "read/side/said.h"
 
 #include <string.h>
 
@@ -330,7 +331,8 @@ static bool line_take(struct table *table, const struct reading *reading, struct
     if (text_trim(line).size == 0)
         return true;
     if (table->header.count == 0)
-        return header_take(table, reading, without_mark(line), error);
+        return said_tell(reading, without_mark(line), place, error) &&
+               header_take(table, reading, without_mark(line), error);
     record_cut(line, table->layout.delimiter, &table->record);
     table->layout.columns = table->header.count;
     if (row_is(&table->record, &table->layout))
