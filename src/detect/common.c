@@ -133,6 +133,54 @@ bool groups_for(const struct use *use, size_t nth, bool warm, struct groups *gro
     return groups_of(track, use->series[nth]->kind, skip, groups);
 }
 
+/* The letters of `word` stand there, in any case. */
+static bool letters_at(struct text tag, size_t at, const char *word)
+{
+    for (size_t i = 0; word[i]; i++)
+        if (at + i >= tag.size || (tag.data[at + i] | 0x20) != word[i])
+            return false;
+    return true;
+}
+
+static size_t separators(struct text tag, size_t at)
+{
+    while (at < tag.size && strchr("_-/. (", tag.data[at]))
+        at++;
+    return at;
+}
+
+bool is_logarithm(struct text tag)
+{
+    static const char *const whole[] = {"log10", "log2", NULL};
+    static const char *const errors[] = {"mse", "mae", "rmse", NULL};
+    if (tag_has(tag, whole))
+        return true;
+    for (size_t at = 0; at < tag.size; at++) {
+        const size_t then = separators(tag, at + 4);
+        if (letters_at(tag, at, "loss") && letters_at(tag, then, "log") &&
+            !letters_at(tag, then, "logi")) /* logits, logistic */
+            return true;
+        const size_t behind = separators(tag, at + 3);
+        if (!letters_at(tag, at, "log") || behind == at + 3)
+            continue;
+        for (size_t i = 0; errors[i]; i++)
+            if (letters_at(tag, behind, errors[i]))
+                return true;
+        if (tag.data[behind - 1] == '(' && letters_at(tag, behind, "loss"))
+            return true;
+    }
+    return false;
+}
+
+/* What a fall of logarithms is a fall by, as a share of the start, at the least of the usual
+   bases. */
+static double drop_of(const struct use *use, size_t nth, const struct groups *groups)
+{
+    if (!is_logarithm(use->series[nth]->tag))
+        return groups->drop;
+    return 1 - exp(groups->end - groups->start);
+}
+
 double whole_drop(const struct use *use, size_t nth, bool up)
 {
     struct groups groups;
@@ -140,13 +188,13 @@ double whole_drop(const struct use *use, size_t nth, bool up)
         return 0;
     if (up)
         groups_turn(&groups);
-    double drop = groups.drop;
+    double drop = drop_of(use, nth, &groups);
     /* A segment that goes on where another ended has the fall of that behind it. */
     if (use->segment > 0 &&
         groups_of(&use->series[nth]->whole, use->series[nth]->kind, 0, &groups)) {
         if (up)
             groups_turn(&groups);
-        drop = fmax(drop, groups.drop);
+        drop = fmax(drop, drop_of(use, nth, &groups));
     }
     return drop;
 }

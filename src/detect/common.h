@@ -39,6 +39,9 @@ double whole_drop(const struct use *use, size_t nth, bool up);
 /* Of the mean course of an epoch, one place inside it stands out and the rest is level: a batch of
    its own, no order. */
 bool course_single(const double *means, size_t bins);
+/* The name says that what is printed is the logarithm of a loss: `loss_log`, `log10 loss`,
+   `log_mse`; `log_loss` is none, which is the cross-entropy. */
+bool is_logarithm(struct text tag);
 /* Where a reading stands in the run, 0 to 1. */
 double share_at(const struct track *track, const struct point *point);
 /* The same of the run as it was planned, by steps where they are known: a log may stop early or

@@ -53,12 +53,34 @@ static void before_a_third_of_the_plan_nothing_is_said(void **state)
     used_end(&used);
 }
 
+/* A fall of logarithms by 0.9 is one to two fifths; cross-entropies have a log in their name too.
+ */
+static void logarithms_fall_by_shares(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag;
+        bool silent;
+    } cases[] = {{"loss_log", true},  {"LossLogY", true}, {"log10_loss", true},
+                 {"log(loss)", true}, {"log_rmse", true}, {"log_loss", false},
+                 {"LogLoss", false},  {"loss", false},    {"loss_logits", false}};
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        begin();
+        for (int i = 0; i < 60; i++)
+            values[i] = 12 * (1 - 0.075 * i / 60) + 0.005 * sin(i * 2.3);
+        used_series(&used, KIND_LOSS, cases[c].tag, values, 60, 4);
+        assert_true((used_run(&used, "slow", "slow", 1, NULL) == NULL) == cases[c].silent);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seven_per_cent_in_a_straight_line),
         cmocka_unit_test(a_bend_is_learning),
         cmocka_unit_test(before_a_third_of_the_plan_nothing_is_said),
+        cmocka_unit_test(logarithms_fall_by_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
