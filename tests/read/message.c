@@ -211,6 +211,11 @@ static void knows_the_lines_of_real_programs(void **state)
         {"deepspeed-overflow", "[deepspeed] fp16 dynamic loss scale overflow! Skipping step. "
                                "Attempted loss scale: 65536.0, reducing to 32768.0"},
         {"jax-barrier", "DEADLINE_EXCEEDED: Barrier timed out. Id: start::0. This usually happens"},
+        {"recompiling", "pt-xla-profiler: CompileTime too frequent: 224 counts during 110 steps"},
+        {"cache-flushes", "[WARNING] [stage3.py:1949:step] 2 pytorch allocator cache flushes since "
+                          "last step. this happens when there is high memory pressure"},
+        {"nccl-socket-closed", "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:534] "
+                               "Connection closed by peer [10.0.3.17]:48210"},
         {"stuck-loader", "    _try_get_data (torch/utils/data/dataloader.py:990)"},
         {"stuck-collective", "    barrier (torch/distributed/distributed_c10d.py:2800)"},
         {"misaligned-entities", "UserWarning: [W030] Some entities could not be aligned in the "
