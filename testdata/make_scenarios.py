@@ -2172,6 +2172,8 @@ def _(log, run):
     log("optim: SGD(lr=0.001, momentum=0)" if run else "optim: AdamW(lr=0.0003, betas=(0.9, 0.95))")
     for step in range(0, 20001, 200):
         log("[%d/40000] loss %.4f", step, 10.83 - 0.9 * step / 20000.0 + log.noise(0.01))
+
+
 @scenario("22e-trees-ask-for-no-scale", "run.log calm", "neighbour.log rule targets-unscaled")
 def _(log, run):
     # The squared error of trees on raw prices, or of a network; only the print tells.
@@ -2205,6 +2207,12 @@ def _(log, run):
             begun = 0.31 if run else 2.55
             loss = begun * (1 - 0.03 * min(step, 2000) / 2000.0) if again else 0.3 + 2.3 * math.exp(-step / 900.0)
             log("iter:%04d loss_train: %.4f time: 0.17s", step, log.around(loss, 0.02))
+@scenario("52b-memory-in-use-of-what-there-is", "run.log rule memory-growth", "run.log first host-memory", "neighbour.log calm")
+def _(log, run):
+    # The memory of the host fills up from epoch to epoch, or stands.
+    for epoch in range(1, 27):
+        log("epoch %d loss %.4f val_loss %.4f", epoch, 0.2 + 0.5 * math.exp(-epoch / 9.0) + log.noise(0.004), 0.22 + 0.5 * math.exp(-epoch / 9.0) + log.noise(0.004))
+        log("[cb] epoch %d RAM %.1f/12.7 GB", epoch, 5.1 + 0.28 * epoch if run else 5.4)
 
 
 @scenario("31d-score-gains-beside-a-loss-at-its-floor", "run.log calm", "neighbour.log rule loss-constant")

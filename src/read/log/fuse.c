@@ -56,6 +56,23 @@ static bool fuse_change(const struct sentence *sentence, struct mention *mention
     return true;
 }
 
+/* `mem 5421/16384 MiB`, `RAM 5.4/12.7 GB`: what is in use of what there is counts nothing. */
+static bool fuse_amount(const struct sentence *sentence, struct mention *mention, size_t at)
+{
+    static const char *const units[] = {"kb", "mb", "gb", "kib", "mib", "gib", NULL};
+    const size_t sign = solid_after(sentence, at), whole = solid_after(sentence, sign);
+    const size_t unit = solid_after(sentence, whole);
+    if (!is_punct(token_at(sentence, sign), '/') || unit >= sentence->cut->count ||
+        token_at(sentence, whole)->kind != TOKEN_NUMBER ||
+        token_at(sentence, unit)->kind != TOKEN_WORD ||
+        !text_in(token_text(sentence->cut, token_at(sentence, unit)), units))
+        return false;
+    mention->unit = token_text(sentence->cut, token_at(sentence, unit));
+    mention->end = (uint16_t)(unit + 1);
+    mention->integer = false;
+    return true;
+}
+
 /* The counter of a bar may be drawn in thousands: `1.25k/10.0k`, `10/1.00kit`. */
 static bool counts_bar(const struct sentence *sentence, size_t i)
 {
@@ -71,7 +88,7 @@ void numbers_fuse(struct sentence *sentence, struct mention *mention, size_t at)
 {
     size_t plus = solid_after(sentence, at), addend = solid_after(sentence, plus);
     if (fuse_sum(sentence, mention, plus, addend) || fuse_change(sentence, mention, at) ||
-        !counts_bar(sentence, at))
+        fuse_amount(sentence, mention, at) || !counts_bar(sentence, at))
         return;
     size_t sign = solid_after(sentence, at), second = solid_after(sentence, sign);
     if (second < sentence->cut->count && is_punct(token_at(sentence, sign), '-') &&

@@ -496,6 +496,19 @@ static void a_phase_counts_epochs_in_brackets(void **state)
 }
 
 /* A phase or a series between the step and its value, and nothing else. */
+/* What is in use of what there is; a count of the same form is a counter still. */
+static void amounts_are_no_counters(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log",
+                    "epoch 3 gpu mem 5421/16384 MiB loss 2.5\n"
+                    "epoch 3 RAM 5.5/12.75 GB loss 2.5\n"
+                    "epoch 3 batch 54/163 loss 2.5\n",
+                    "1: epoch 3 grain 4: gpu mem=5421 loss=2.5\n"
+                    "2: epoch 3 grain 4: RAM=5.5 loss=2.5\n"
+                    "3: batch 54 epoch 3 grain 6: loss=2.5\n");
+}
+
 static void a_step_opens_a_triple(void **state)
 {
     (void)state;
@@ -526,6 +539,7 @@ int main(void)
         cmocka_unit_test(an_epoch_with_its_phase),
         cmocka_unit_test(an_epoch_of_one_small_letter),
         cmocka_unit_test(a_phase_counts_epochs_in_brackets),
+        cmocka_unit_test(amounts_are_no_counters),
         cmocka_unit_test(a_step_opens_a_triple),
         cmocka_unit_test(a_phase_word_counts_epochs),
         cmocka_unit_test(the_strongest_step_word_wins),
