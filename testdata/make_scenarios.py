@@ -2207,6 +2207,8 @@ def _(log, run):
             begun = 0.31 if run else 2.55
             loss = begun * (1 - 0.03 * min(step, 2000) / 2000.0) if again else 0.3 + 2.3 * math.exp(-step / 900.0)
             log("iter:%04d loss_train: %.4f time: 0.17s", step, log.around(loss, 0.02))
+
+
 @scenario("52b-memory-in-use-of-what-there-is", "run.log rule memory-growth", "run.log first host-memory", "neighbour.log calm")
 def _(log, run):
     # The memory of the host fills up from epoch to epoch, or stands.
