@@ -26,6 +26,23 @@ static void a_median_over_its_limit(void **state)
     used_end(&used);
 }
 
+/* What runs over is over every limit from below; a number that is none is not. */
+static void an_exponent_that_runs_over(void **state)
+{
+    (void)state;
+    const double first[] = {(double)INFINITY, (double)NAN, 40};
+    for (int i = 0; i < 3; i++) {
+        const double readings[] = {first[i], first[i], first[i]};
+        begin();
+        used_series(&used, KIND_VAL_METRIC, "perplexity", readings, i == 0 ? 3 : 1, 2);
+        const struct candidate *found =
+            used_run(&used, "bound", "absurd", 1, "median-above", 1e15, NULL);
+        assert_true((found != NULL) == (i == 0));
+        assert_true(!found || isnan(used_value(found, "beside")));
+        used_end(&used);
+    }
+}
+
 static void an_accelerator_that_is_idle(void **state)
 {
     (void)state;
@@ -59,6 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_median_over_its_limit),
+        cmocka_unit_test(an_exponent_that_runs_over),
         cmocka_unit_test(an_accelerator_that_is_idle),
         cmocka_unit_test(begins_where_the_largest_are_over_it),
     };
