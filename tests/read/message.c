@@ -163,6 +163,7 @@ static void knows_the_lines_of_real_programs(void **state)
          "50%|##   | 20/40 [00:41<00:40]bin/run: line 6:  3305 Killed     bin/go \"$@\""},
         {"killed-command", "[>>> ] 32/38, 4.0 task/s, elapsed: 8s, ETA: 2sKilled"},
         {"killed-chinese", "[>>> ] 32/38, 4.0 task/s, elapsed: 8s, ETA: 2s已杀死"},
+        {"cuda-memory-line", "out of memory"},
         {"exit-killed", "Exception: process 1 terminated with signal SIGKILL"},
         {"exit-segfault", "Exception: process 0 terminated with signal SIGSEGV"},
         {"segfault", "Segmentation fault (core dumped)"},

@@ -42,6 +42,18 @@ static void a_warning_on_a_squared_error_of_a_million(void **state)
     end();
 }
 
+/* No targets are that large: the outputs have run away before the log begins. */
+static void silent_on_a_loss_that_nothing_explains(void **state)
+{
+    (void)state;
+    begin();
+    const double readings[] = {3e31, 3.1e31, 3.2e31};
+    used_series(&used, KIND_LOSS, "loss", readings, 3, 1);
+    assert_false(judged_alarm(&used, "targets-unscaled"));
+    assert_true(judged_alarm(&used, "loss-divergence"));
+    used_end(&used);
+}
+
 static void silent_on_a_plain_loss_of_that_size(void **state)
 {
     (void)state;
@@ -182,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_warning_on_a_squared_error_of_a_million),
+        cmocka_unit_test(silent_on_a_loss_that_nothing_explains),
         cmocka_unit_test(silent_on_a_plain_loss_of_that_size),
         cmocka_unit_test(a_warning_on_prices_as_they_are),
         cmocka_unit_test(an_error_where_the_loss_turned_nan),
