@@ -124,8 +124,8 @@ static void a_score_that_never_left_zero(void **state)
             values[i] = i < cases[c].moved ? 0.03 : 0;
             others[i] = 2 + (cases[c].to - 2) * i / (cases[c].points - 1);
         }
-        used_series(&used, KIND_METRIC, "f1", values, cases[c].points, 2);
-        used_series(&used, KIND_LOSS, "loss", others, cases[c].points, 4);
+        used_series(&used, KIND_METRIC, "f1", values, (size_t)cases[c].points, 2);
+        used_series(&used, KIND_LOSS, "loss", others, (size_t)cases[c].points, 4);
         const struct candidate *found = used_run(&used, "repeat", "constant", 1, NULL);
         assert_true((found != NULL) == (c == 0));
         used_end(&used);
