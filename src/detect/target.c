@@ -15,8 +15,8 @@ static const struct parameter parameters[] = {
 static const char *const values[] = {"level",       "target", "classes",  "source",
                                      "points",      "metric", "constant", "was-lower",
                                      "start-share", "exact",  NULL};
-static const char *const forms[] = {"uniform",       "double-softmax", "prior",
-                                    "clip-constant", "other",          NULL};
+static const char *const forms[] = {"uniform",       "double-softmax", "prior", "clip-constant",
+                                    "over-guessing", "other",          NULL};
 
 /* -ln of the smallest probability a library lets through, and what it makes of 1 - p. */
 static const double clips[] = {15.3332, 15.4249, 15.9424, 16.1181, 87.3365, 100, 27.631, 34.5388};
@@ -198,6 +198,30 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
             tail->spread > use->parameters[SPREAD] * expected ||
             fabs(tail->level - expected) > limit || (fell && !stays_at(tail, expected, limit)) ||
             (fell && !known && differs(use, expected)))
+            continue;
+        *found = classes[i];
+        return true;
+    }
+    return false;
+}
+
+/* The share of right answers never left that of guessing, and no loss ever came under what guessing
+   costs, nor stands far over it: what the steps change leads nowhere. */
+static bool hovers(const struct use *use, const struct tail *tail, struct classes *found)
+{
+    enum { READINGS = 8 };
+    static const double under = 0.99, far = 1.2, spread = 0.1;
+    const struct track *train = companion(use, KIND_LOSS, NULL);
+    struct classes classes[CLASSES_MAX];
+    const size_t count = classes_of(use, classes);
+    if (!train || use->tracks[0]->points < READINGS || tail->moving || has_parts(use) ||
+        is_glimpse(use, 0))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const double expected = log(classes[i].count);
+        if (classes[i].source != CLASSES_METRIC || train->low.value < under * expected ||
+            tail->low < under * expected || tail->level > far * expected ||
+            tail->spread > spread * expected)
             continue;
         *found = classes[i];
         return true;
@@ -417,6 +441,9 @@ static bool detect(const struct use *use, struct candidates *candidates, struct 
                     class_source_name(found.source), metric, error);
     if (uniform(use, &tail, &found))
         return emit(use, candidates, &tail, "uniform", log(found.count), found.count,
+                    class_source_name(found.source), metric, error);
+    if (hovers(use, &tail, &found))
+        return emit(use, candidates, &tail, "over-guessing", log(found.count), found.count,
                     class_source_name(found.source), metric, error);
     double prior = entropy(metric);
     bool at_prior = still && metric >= 0.5 && prior > 0.02 && !tail.moving &&

@@ -324,6 +324,36 @@ static void a_binary_objective_has_two_classes(void **state)
     }
 }
 
+/* The loss wavers over that of guessing and the share of right answers stays at it; once under it,
+   or where training learns, something was learned. */
+static void over_guessing_and_never_under_it(void **state)
+{
+    (void)state;
+    static const struct {
+        double share, dip, train;
+        bool found;
+    } cases[] = {{0.1, 2.35, 2.35, true},  {0.1, 2.2, 2.35, false}, {0.1, 2.35, 1.9, false},
+                 {0.3, 2.35, 2.35, false}, {0.1, 9.0, 2.35, true},  {0.1, 2.35, 0, false}};
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        double train[TEST_POINTS_MAX] = {0};
+        begin();
+        for (int i = 0; i < 20; i++) {
+            values[i] = i == 2 ? cases[c].dip : 2.41 + 0.03 * sin(i * 2.1);
+            others[i] = cases[c].share + 0.003 * sin(i * 1.3);
+            train[i] = i > 15 ? cases[c].train : 2.4 + 0.02 * sin(i * 2.7);
+        }
+        used_series(&used, KIND_VAL_LOSS, "val_loss", values, 20, 4);
+        used_series(&used, KIND_VAL_METRIC, "val_acc", others, 20, 4);
+        if (cases[c].train > 0)
+            used_series(&used, KIND_LOSS, "loss", train, 20, 4);
+        const struct candidate *found = used_run(&used, "target", "uniform", 1, NULL);
+        assert_true((found != NULL) == cases[c].found);
+        if (found)
+            assert_string_equal(found->form, "over-guessing");
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +373,7 @@ int main(void)
         cmocka_unit_test(two_readings_of_a_clip_level),
         cmocka_unit_test(lucky_batches_do_not_hide_two_classes),
         cmocka_unit_test(a_binary_objective_has_two_classes),
+        cmocka_unit_test(over_guessing_and_never_under_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
