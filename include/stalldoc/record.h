@@ -154,7 +154,8 @@ struct life {
     int32_t rank;
     int64_t step;
     double time;
-    int64_t state; /* of EVENT_LOAD: the number in the name of the state, a step or an epoch */
+    /* Of EVENT_LOAD and EVENT_SAVE: the number in the name of the state, a step or an epoch. */
+    int64_t state;
 };
 
 struct line_counts { /* what became of the lines of one input; for inspect and the verdict */

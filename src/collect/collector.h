@@ -133,6 +133,7 @@ struct stream { /* a rank of an input, -1 for what has none */
     int64_t behind; /* the epoch that a row without a step told last in this turn; or STEP_NONE */
     uint64_t last_line;
     int64_t last_step, trained; /* trained: of rows of training */
+    int64_t saved;              /* the number in the name of the last state saved; 0: none */
     /* The sums of its bindings'; where the last row stood that may agree or move. */
     uint64_t agreed, moved, told_line;
     int64_t told_step;

@@ -202,17 +202,22 @@ static void life_apply(struct stream *stream, const struct life *life)
         stream->started = true;
         stream->started_line = life->place.line;
     }
+    if (life->event == EVENT_SAVE && life->state > 0)
+        stream->saved = life->state;
     if (life->event != EVENT_END)
         stream->quiet = life->place;
 }
 
-/* A state of the last steps (of epochs where the run counts those), not of long ago. */
+/* A state of the last steps (of epochs where the run counts those), not of long ago; where none are
+   printed, the one that was saved last. */
 static bool stands_at(const struct stream *stream, int64_t state)
 {
     static const double ahead = 1.1; /* what a bar printed last may not be told yet */
     const int64_t last = stream->trained != STEP_NONE ? stream->trained : stream->last_step;
     const double step = (double)last, number = (double)state;
-    return last != STEP_NONE && number <= ahead * step && 2 * number >= step;
+    if (last == STEP_NONE)
+        return stream->saved > 0 && state == stream->saved;
+    return number <= ahead * step && 2 * number >= step;
 }
 
 bool tape_life(struct sink *sink, const struct life *said, struct error *error)

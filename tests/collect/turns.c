@@ -255,6 +255,31 @@ static void believes_a_resume_where_there_are_no_places(void **unused)
     fed_close(&fed);
 }
 
+/* Without places the state that was saved last is the run's own, any other is not. */
+static void resumes_where_the_state_saved_last_is_loaded(void **unused)
+{
+    (void)unused;
+    static const int64_t saved[] = {6000, 500, 0};
+    for (size_t k = 0; k < sizeof saved / sizeof *saved; k++) {
+        struct fed fed;
+        fed_open(&fed, RUN_AUTO);
+        fed_begin(&fed, "run.log", "", &fed_log);
+        const struct fed_shape bare = {.names = {"loss"}, .grain = GRAIN_CARRIED};
+        const uint32_t shape = fed_bind(&fed, &bare);
+        for (int64_t i = 0; i < 20; i++) {
+            const double value = 3.5 - 0.1 * (double)i;
+            if (i == 10)
+                fed_said(&fed, EVENT_SAVE, saved[k]);
+            if (i == 12)
+                fed_load(&fed, 6000);
+            fed_row(&fed, shape, &fed_nowhere, &value, 1);
+        }
+        fed_end(&fed);
+        assert_int_equal(fed_finish(&fed)->segment_count, k == 0 ? 2 : 1);
+        fed_close(&fed);
+    }
+}
+
 static void lets_validation_count_for_itself(void **unused)
 {
     (void)unused;
@@ -462,6 +487,7 @@ int main(void)
         cmocka_unit_test(drops_nothing_where_two_write_into_one_file),
         cmocka_unit_test(resumes_where_its_own_state_is_loaded),
         cmocka_unit_test(believes_a_resume_where_there_are_no_places),
+        cmocka_unit_test(resumes_where_the_state_saved_last_is_loaded),
         cmocka_unit_test(lets_validation_count_for_itself),
         cmocka_unit_test(puts_each_name_into_the_run_it_belongs_to),
         cmocka_unit_test(goes_back_by_its_epochs_where_the_step_stands),

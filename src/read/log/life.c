@@ -248,7 +248,7 @@ bool life_line(struct reader *reader, const struct line *line, enum event event,
         .rank = stream->rank,
         .step = stream->placed ? stream->position.step : STEP_NONE,
         .time = line->time,
-        .state = event == EVENT_LOAD ? state_number(line->content, 0) : 0,
+        .state = event == EVENT_LOAD || event == EVENT_SAVE ? state_number(line->content, 0) : 0,
     };
     if (event == EVENT_START)
         stream_reset(stream);
