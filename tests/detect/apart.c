@@ -195,6 +195,38 @@ static void one_metric_at_its_bound_at_once(void **state)
     }
 }
 
+/* Training is nearly as good: it takes a validation without a flaw, and losses that stay apart. */
+static void without_a_flaw_at_once(void **state)
+{
+    (void)state;
+    enum { EPOCHS = 8 };
+    static const struct {
+        double wrong, share, last; /* of validation; its loss in that of training, and at the end */
+        bool found;
+    } cases[] = {{0.0006, 0.1, 0.1, true},
+                 {0, 0.1, 0.1, true},
+                 {0.0006, 0.1, 0.4, false},
+                 {0.0006, 0.3, 0.3, false},
+                 {0.004, 0.1, 0.1, false}};
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        double validation[EPOCHS], train[EPOCHS], val_auc[EPOCHS], auc[EPOCHS];
+        for (int i = 0; i < EPOCHS; i++) {
+            auc[i] = 0.98 - 0.07 / (1 + i);
+            val_auc[i] = 1 - cases[c].wrong / (1 + i);
+            train[i] = 0.3 / (1 + 0.2 * i);
+            validation[i] = train[i] * (i == EPOCHS - 1 ? cases[c].last : cases[c].share);
+        }
+        begin();
+        used_series(&used, KIND_VAL_LOSS, "val_loss", validation, EPOCHS, 4);
+        used_series(&used, KIND_LOSS, "train_loss", train, EPOCHS, 4);
+        used_series(&used, KIND_VAL_METRIC, "val_auc", val_auc, EPOCHS, 4);
+        used_series(&used, KIND_METRIC, "train_auc", auc, EPOCHS, 4);
+        const struct candidate *found = used_run(&used, "apart", "better", 2, "ratio", 0.5, NULL);
+        assert_true((found && strcmp(found->form, "at-once") == 0) == cases[c].found);
+        used_end(&used);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +237,7 @@ int main(void)
         cmocka_unit_test(a_validation_gone_astray_needs_one_pair),
         cmocka_unit_test(near_perfect_at_once),
         cmocka_unit_test(one_metric_at_its_bound_at_once),
+        cmocka_unit_test(without_a_flaw_at_once),
         cmocka_unit_test(next_to_no_loss_needs_less_beside_it),
         cmocka_unit_test(a_middle_over_many_evaluations),
         cmocka_unit_test(a_little_better_is_dropout),
