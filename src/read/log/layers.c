@@ -52,14 +52,16 @@ static bool barred_gradient(const struct sentence *sentence, size_t i)
     return is_gradient(sentence, word) || word_is(sentence, word, "g");
 }
 
-/* The heading is a key of its own, in front of the first layer's: `gradients: fc1: 0.1`. */
+/* The heading is a key of its own, in front of the first layer's: `gradients: fc1: 0.1`; or it
+   stands in brackets: `[GradNorm] fc1 0.1`. */
 static bool headed_before(const struct sentence *sentence, size_t word)
 {
     size_t i = solid_before(sentence, word, 0);
     if (i != SIZE_MAX && is_punct(token_at(sentence, i), '|') && barred_gradient(sentence, i))
         return true;
-    if (i != SIZE_MAX && token_at(sentence, i)->kind == TOKEN_PUNCT &&
-        strchr(":|=-([{", token_at(sentence, i)->byte))
+    for (int marks = 0; marks < 2 && i != SIZE_MAX && token_at(sentence, i)->kind == TOKEN_PUNCT &&
+                        strchr(":|=-([{])}>", token_at(sentence, i)->byte);
+         marks++)
         i = solid_before(sentence, i, 0);
     if (i != SIZE_MAX && is_norm(sentence, i))
         i = solid_before(sentence, i, 0);
