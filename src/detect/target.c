@@ -205,22 +205,36 @@ static bool uniform(const struct use *use, const struct tail *tail, struct class
     return false;
 }
 
+/* The share of right answers wavers in one phase at least: the answers change. */
+static bool answers_change(const struct use *use)
+{
+    static const enum kind kinds[] = {KIND_METRIC, KIND_VAL_METRIC};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const struct track *track = companion(use, kinds[i], NULL);
+        if (track && track->high.value > track->low.value)
+            return true;
+    }
+    return false;
+}
+
 /* The share of right answers never left that of guessing, and no loss ever came under what guessing
-   costs, nor stands far over it: what the steps change leads nowhere. */
+   costs, nor stands far over it, and wavers there: the steps change much and lead nowhere. One that
+   hardly moves is where it began. */
 static bool hovers(const struct use *use, const struct tail *tail, struct classes *found)
 {
     enum { READINGS = 8 };
-    static const double under = 0.99, far = 1.2, spread = 0.1;
+    static const double under = 0.99, over = 1.02, far = 1.2, still = 0.002, spread = 0.1;
     const struct track *train = companion(use, KIND_LOSS, NULL);
     struct classes classes[CLASSES_MAX];
     const size_t count = classes_of(use, classes);
     if (!train || use->tracks[0]->points < READINGS || tail->moving || has_parts(use) ||
-        is_glimpse(use, 0))
+        is_glimpse(use, 0) || !answers_change(use))
         return false;
     for (size_t i = 0; i < count; i++) {
         const double expected = log(classes[i].count);
         if (classes[i].source != CLASSES_METRIC || train->low.value < under * expected ||
             tail->low < under * expected || tail->level > far * expected ||
+            tail->level < over * expected || tail->spread < still * expected ||
             tail->spread > spread * expected)
             continue;
         *found = classes[i];
