@@ -149,6 +149,7 @@ static void knows_rates_and_norms(void **state)
         {"base_lr", KIND_OTHER},
         {"min_lr", KIND_OTHER},
         {"grad_norm", KIND_GRAD_NORM},
+        {"grad_step", KIND_OTHER},
         {"grad norm", KIND_GRAD_NORM},
         {"gnorm", KIND_GRAD_NORM},
         {"grdn", KIND_GRAD_NORM},

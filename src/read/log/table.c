@@ -328,8 +328,11 @@ static bool try_head(struct reader *reader, const struct ring_line *kept,
 {
     struct cells head;
     struct text text = {kept->text, kept->size};
-    if (row->delimiter && text_count(text, row->delimiter) > 0) {
-        cells_at(text, row->delimiter, &head);
+    /* The names may stand at commas over rows at tabs. */
+    const char delimiter =
+        text_count(text, row->delimiter) > 0 ? row->delimiter : delimiter_of(text);
+    if (row->delimiter && delimiter) {
+        cells_at(text, delimiter, &head);
         if (size_matches(head.count, row->delimited.count, true) &&
             head_accept(reader, &head, TABLE_DELIMITED, row->delimiter))
             return true;

@@ -39,6 +39,14 @@ static void tabs(void **state)
                     "3: epoch 2 grain 4: Train Loss=0.25 Val Loss[v]=0.5\n");
 }
 
+static void names_at_commas_over_rows_at_tabs(void **state)
+{
+    (void)state;
+    recorder_expect(&format_text, "run.log", "epoch,step,tr_loss\n1\t16\t0.5\n1\t32\t0.25\n",
+                    "2: step 16 epoch 1 grain 5: tr_loss=0.5\n"
+                    "3: step 32 epoch 1 grain 5: tr_loss=0.25\n");
+}
+
 static void names_that_begin_with_a_digit(void **state)
 {
     (void)state;
@@ -485,6 +493,7 @@ int main(void)
         cmocka_unit_test(aligned_columns),
         cmocka_unit_test(names_with_blanks),
         cmocka_unit_test(tabs),
+        cmocka_unit_test(names_at_commas_over_rows_at_tabs),
         cmocka_unit_test(names_that_begin_with_a_digit),
         cmocka_unit_test(pipes),
         cmocka_unit_test(phases_as_columns),
