@@ -164,6 +164,7 @@ static void knows_the_lines_of_real_programs(void **state)
         {"killed-command", "[>>> ] 32/38, 4.0 task/s, elapsed: 8s, ETA: 2sKilled"},
         {"killed-chinese", "[>>> ] 32/38, 4.0 task/s, elapsed: 8s, ETA: 2s已杀死"},
         {"cuda-memory-line", "out of memory"},
+        {"jax-recompiling", "Finished XLA compilation of jit(train_step) in 19.7 sec"},
         {"exit-killed", "Exception: process 1 terminated with signal SIGKILL"},
         {"exit-segfault", "Exception: process 0 terminated with signal SIGSEGV"},
         {"segfault", "Segmentation fault (core dumped)"},
