@@ -67,6 +67,9 @@ size_t track_points(const struct track *track, struct point *points, bool *exact
 size_t track_readings(const struct track *track, struct point *points);
 /* The finite readings at the end, oldest first: at most TAIL_MAX of a long track. */
 size_t track_tail(const struct track *track, struct point *points, size_t most);
+/* The middle of the first finite ones of `count` points, or of the last: of at most `most`, and
+   TAIL_MAX, of them. NAN where there are none. */
+double points_level(const struct point *points, size_t count, size_t most, bool last);
 /* What 1 is in a track of shares: 100 where one of them is over 1, as percent are, else 1. */
 double share_unit(const struct track *track);
 /* The values that a track stands on, in order: a setting that is printed with every reading and

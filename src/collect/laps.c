@@ -75,16 +75,6 @@ static bool any_name(const struct tape *tape, const struct route *route, uint32_
     return false;
 }
 
-static double middle(const struct point *points, size_t count)
-{
-    double values[TAIL_MAX];
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++)
-        if (isfinite(points[i].value))
-            values[n++] = points[i].value;
-    return median_of(values, n);
-}
-
 /* The loss begins near where it stood and far from where the run began. */
 static bool level_goes_on(const struct track *first, const struct track *before,
                           const struct track *now)
@@ -94,8 +84,9 @@ static bool level_goes_on(const struct track *first, const struct track *before,
     most = most ? most : 1;
     if (now->head_count < most || before->tail_count < most || first->head_count < most)
         return false;
-    const double start = middle(first->head, most), level = middle(now->head, most);
-    const double stood = middle(before->tail + before->tail_count - most, most);
+    const double start = points_level(first->head, most, most, false),
+                 level = points_level(now->head, most, most, false);
+    const double stood = points_level(before->tail, before->tail_count, most, true);
     return 2 * fabs(level - stood) < fabs(level - start) &&
            2 * fabs(level - start) >= first->high.value - first->low.value;
 }

@@ -79,18 +79,6 @@ static struct name *lead_of(struct tape *tape, const struct stream *stream, uint
     return best;
 }
 
-static double level_of(const struct point *points, size_t count, size_t most, bool last)
-{
-    double values[LEVEL_VALUES];
-    size_t n = 0;
-    for (size_t i = 0; i < count && n < most; i++) {
-        const double value = points[last ? count - 1 - i : i].value;
-        if (isfinite(value))
-            values[n++] = value;
-    }
-    return median_of(values, n);
-}
-
 static double away(double a, double b)
 {
     const double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
@@ -103,8 +91,8 @@ bool back_at_start(const struct name *name, double value)
     if (name->stretch_count == 0 || !isfinite(value) ||
         !track_view(name->stretches[name->stretch_count - 1].track, &track))
         return false;
-    const double start = level_of(track.head, track.head_count, LEVEL_VALUES, false),
-                 stood = level_of(track.tail, track.tail_count, LEVEL_VALUES, true);
+    const double start = points_level(track.head, track.head_count, LEVEL_VALUES, false),
+                 stood = points_level(track.tail, track.tail_count, LEVEL_VALUES, true);
     return away(value, start) <= NEAR && away(value, stood) > NEAR;
 }
 
@@ -119,7 +107,7 @@ enum turn_kind { TURN_GOES_ON, TURN_RESUMED, TURN_NEW_RUN };
 static enum turn_kind turn_kind(const struct turn *turn, const struct leading *lead,
                                 const struct track *track)
 {
-    const double now = level_of(track->head, track->head_count, NEW_VALUES, false);
+    const double now = points_level(track->head, track->head_count, NEW_VALUES, false);
     const int64_t step = track->first.step;
     const double from_start = away(now, lead->start), from_stood = away(now, lead->stood);
     if (step == STEP_NONE)
@@ -146,13 +134,13 @@ static enum turn_kind turn_kind(const struct turn *turn, const struct leading *l
 static void leading_follow(struct leading *lead, const struct track *track, bool anew)
 {
     if (anew || !lead->any) {
-        lead->start = level_of(track->head, track->head_count, LEVEL_VALUES, false);
+        lead->start = points_level(track->head, track->head_count, LEVEL_VALUES, false);
         lead->first = track->first.step;
         const double span = (double)track->last.step - (double)track->first.step;
         const double stride = track->points > 1 ? span / (double)(track->points - 1) : 0;
         lead->begins = lead->first <= 1 || (double)lead->first <= 2 * stride;
     }
-    lead->stood = level_of(track->tail, track->tail_count, LEVEL_VALUES, true);
+    lead->stood = points_level(track->tail, track->tail_count, LEVEL_VALUES, true);
     lead->last = track->last.step;
     lead->any = true;
 }

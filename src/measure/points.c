@@ -74,3 +74,16 @@ double share_unit(const struct track *track)
 {
     return track->high.value > 1 ? 100 : 1;
 }
+
+double points_level(const struct point *points, size_t count, size_t most, bool last)
+{
+    double values[TAIL_MAX];
+    size_t finite = 0;
+    most = most < TAIL_MAX ? most : TAIL_MAX;
+    for (size_t i = 0; i < count && finite < most; i++) {
+        const double value = points[last ? count - 1 - i : i].value;
+        if (isfinite(value))
+            values[finite++] = value;
+    }
+    return median_of(values, finite);
+}

@@ -56,6 +56,17 @@ static void the_tail_is_of_readings_where_points_are_means(void **state)
     assert_int_equal(track_tail(&made.track, points, 8), 6);
 }
 
+static void a_level_is_of_finite_readings_at_an_end(void **state)
+{
+    (void)state;
+    const struct point some[] = {
+        {.value = NAN}, {.value = 4}, {.value = 1}, {.value = 2}, {.value = 9}};
+    assert_true(points_level(some, 5, 3, false) == 2);
+    assert_true(points_level(some, 5, 2, true) == 5.5);
+    assert_true(points_level(some, 5, 8, true) == 3);
+    assert_true(isnan(points_level(some, 1, 3, false)));
+}
+
 static void a_share_over_one_is_percent(void **state)
 {
     (void)state;
@@ -74,6 +85,7 @@ int main(void)
         cmocka_unit_test(a_short_track_has_its_readings),
         cmocka_unit_test(a_long_track_has_means),
         cmocka_unit_test(the_tail_is_of_readings_where_points_are_means),
+        cmocka_unit_test(a_level_is_of_finite_readings_at_an_end),
         cmocka_unit_test(a_share_over_one_is_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

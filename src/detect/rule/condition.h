@@ -37,6 +37,7 @@ enum truth gate_truth(enum gate gate, const struct context *context);
 
 /* What checkpoints say for the weights: gates of that name. UNKNOWN where there are none to tell.
  */
+double start_level(const struct series *series); /* the middle of its first readings */
 /* It begins near the end of the run before it in its log, far below the start of that one: weights
    are loaded, whatever the log says. */
 enum truth begins_warm(const struct run *run);

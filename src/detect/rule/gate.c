@@ -59,15 +59,10 @@ bool gate_needs_onset(enum gate gate)
            gate == GATE_SETTING_CHANGE || gate == GATE_RESTART_NEAR || gate == GATE_WENT_ON;
 }
 
-/* The level at which a series starts: the median of its first readings. */
-static double start_level(const struct series *series)
+double start_level(const struct series *series)
 {
-    double values[HEAD_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < series->whole.head_count && count < 5; i++)
-        if (isfinite(series->whole.head[i].value))
-            values[count++] = series->whole.head[i].value;
-    return median_of(values, count);
+    enum { READINGS = 5 };
+    return points_level(series->whole.head, series->whole.head_count, READINGS, false);
 }
 
 static const double FINE_TUNED_START = 4; /* nats */

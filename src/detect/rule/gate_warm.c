@@ -2,26 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/rule/condition.h"
 
-#include "stalldoc/statistics.h"
-
-enum { LEVEL_READINGS = 5, RUNS_BACK = 8 };
+enum { END_READINGS = 5, RUNS_BACK = 8 };
 static const double NEAR_END = 1.5, FAR_BELOW_START = 0.5;
-
-/* The middle of the first readings of the main loss, or of the last. */
-static double level_of(const struct series *loss, bool last)
-{
-    const struct track *track = &loss->whole;
-    const struct point *points = last ? track->tail : track->head;
-    const size_t most = last ? track->tail_count : track->head_count;
-    double values[LEVEL_READINGS];
-    size_t count = 0;
-    for (size_t i = 0; i < most && count < LEVEL_READINGS; i++) {
-        const double value = points[last ? most - 1 - i : i].value;
-        if (isfinite(value))
-            values[count++] = value;
-    }
-    return median_of(values, count);
-}
 
 /* It goes on with the loss of the run before it. */
 static bool goes_on(const struct run *run, const struct run *before)
@@ -30,8 +12,9 @@ static bool goes_on(const struct run *run, const struct run *before)
     if (!loss || !earlier || run->input_count == 0 || before->input_count == 0 ||
         before->inputs[0] != run->inputs[0] || !text_equal(loss->tag, earlier->tag))
         return false;
-    const double ended = level_of(earlier, true);
-    return ended > 0 && level_of(loss, false) <= NEAR_END * ended;
+    const double ended =
+        points_level(earlier->whole.tail, earlier->whole.tail_count, END_READINGS, true);
+    return ended > 0 && start_level(loss) <= NEAR_END * ended;
 }
 
 enum truth begins_warm(const struct run *run)
@@ -43,7 +26,7 @@ enum truth begins_warm(const struct run *run)
             return UNKNOWN;
         before--;
         const struct series *first = run_main(before, KIND_LOSS), *loss = run_main(run, KIND_LOSS);
-        if (level_of(loss, false) <= FAR_BELOW_START * level_of(first, false))
+        if (start_level(loss) <= FAR_BELOW_START * start_level(first))
             return TRUE_;
     }
     return UNKNOWN;
