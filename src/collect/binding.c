@@ -37,7 +37,6 @@ struct stream *tape_stream(struct tape *tape, int32_t rank)
                               .rank = rank,
                               .last_step = STEP_NONE,
                               .trained = STEP_NONE,
-                              .behind = STEP_NONE,
                               .time_first = (double)NAN,
                               .time_last = (double)NAN};
     for (size_t i = 0; i < OWN_FIELDS; i++)

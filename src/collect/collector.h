@@ -73,8 +73,7 @@ struct placer { /* positions of one shape to steps */
     uint32_t turn;
     enum counting counting;
     int64_t first_epoch, last_epoch, last, last_total, stride, offset;
-    int64_t behind; /* where `lapped`: the epoch that was told behind the rows of the last pass */
-    bool lapped;
+    bool lapped;  /* the first epoch was named behind its rows, so the passes are counted */
     bool within;  /* a named step fell when the epoch rose */
     bool moved;   /* it rose inside an epoch */
     bool swapped; /* `k/N` is epoch and step */
@@ -130,7 +129,6 @@ struct stream { /* a rank of an input, -1 for what has none */
     size_t turn_capacity;
     struct progress progress[2][OWN_FIELDS]; /* [validation][fields of its own] */
     int leads;                               /* the best of its bindings so far */
-    int64_t behind; /* the epoch that a row without a step told last in this turn; or STEP_NONE */
     uint64_t last_line;
     int64_t last_step, trained; /* trained: of rows of training */
     int64_t saved;              /* the number in the name of the last state saved; 0: none */
@@ -278,10 +276,10 @@ struct stream *tape_stream(struct tape *tape, int32_t rank);
 /* placer.c */
 /* The step of a row, STEP_NONE; *within: a batch of an epoch of so many. */
 int64_t placer_step(struct placer *placer, const struct position *at, uint8_t grain);
-/* A row begins anew behind the epoch `told`, or under its heading; if it does, it goes on where the
+/* A row begins anew under the heading that ends the first pass; if it does, it goes on where that
    pass ended. */
-bool placer_laps(const struct placer *placer, int64_t told, const struct position *at);
-void placer_lap(struct placer *placer, int64_t told, const struct position *at);
+bool placer_laps(const struct placer *placer, const struct position *at);
+void placer_lap(struct placer *placer, const struct position *at);
 /* Goes back to `epoch`, of those whose steps were counted; false: it is none of them. */
 bool placer_back(struct placer *placer, int64_t epoch);
 /* The step of an evaluation: its own place, or where training stands, `trained`, once training has

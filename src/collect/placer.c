@@ -58,33 +58,19 @@ static int64_t pass_of(const struct placer *placer, int64_t total)
     return small(total) ? total : placer->last + (placer->moved ? placer->stride : 0);
 }
 
-/* A heading behind the first pass is met as the epoch of the second. */
-static bool is_headed(const struct placer *placer, const struct position *at)
+bool placer_laps(const struct placer *placer, const struct position *at)
 {
-    return at->epoch != STEP_NONE && placer->last_epoch == STEP_NONE;
+    return at->epoch != STEP_NONE && placer->last_epoch == STEP_NONE && at->step != STEP_NONE &&
+           placer->last != STEP_NONE && at->step <= placer->last &&
+           (at->epoch <= 1 || is_whole(placer, at->step_total));
 }
 
-bool placer_laps(const struct placer *placer, int64_t told, const struct position *at)
+void placer_lap(struct placer *placer, const struct position *at)
 {
-    const bool headed = is_headed(placer, at);
-    if (headed)
-        told = at->epoch;
-    if (told == STEP_NONE || (at->epoch != STEP_NONE && !headed) || at->step == STEP_NONE ||
-        placer->last == STEP_NONE || at->step > placer->last)
-        return false;
-    return placer->lapped ? told == placer->behind + 1
-                          : told <= 1 || is_whole(placer, at->step_total);
-}
-
-void placer_lap(struct placer *placer, int64_t told, const struct position *at)
-{
-    const bool headed = is_headed(placer, at);
     placer->offset += pass_of(placer, at->step_total);
-    placer->behind = headed ? at->epoch : told;
     placer->lapped = placer->within = true;
     placer->last = STEP_NONE;
-    if (headed)
-        placer->first_epoch = placer->last_epoch = at->epoch;
+    placer->first_epoch = placer->last_epoch = at->epoch;
 }
 
 /* A named step: of the whole, until it falls as the epoch rises. */
@@ -209,8 +195,6 @@ int64_t placer_total(const struct placer *placer, const struct position *at, uin
     if (!step && !batch)
         return at->epoch_total;
     const int64_t total = step ? at->step_total : at->batch_total;
-    if (placer->lapped && at->epoch == STEP_NONE)
-        return STEP_NONE;
     if (at->epoch == STEP_NONE || placer->counting == COUNTING_WHOLE || (step && !placer->within))
         return total;
     if (placer->counting == COUNTING_EPOCHS)

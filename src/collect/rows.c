@@ -65,7 +65,6 @@ bool turn_open(struct stream *stream, uint64_t line, uint64_t offset)
                                                         .started = stream->started,
                                                         .started_line = stream->started_line};
     stream->resumed = stream->started = false;
-    stream->behind = STEP_NONE;
     for (size_t i = 0; i < OWN_FIELDS; i++)
         stream->progress[0][i] = stream->progress[1][i] = (struct progress){.last = STEP_NONE};
     return true;
@@ -267,16 +266,14 @@ static bool is_back(const struct binding *binding, const struct rows *rows, size
     return false;
 }
 
-/* The row's place in the run. Loops that count their steps anew may tell the epoch behind them. */
+/* The row's place in the run. Loops that count their steps anew may head the epoch behind it. */
 static int64_t run_step(struct binding *binding, const struct rows *rows, size_t row)
 {
-    struct stream *stream = binding->stream;
+    const struct stream *stream = binding->stream;
     const struct position *at = &rows->positions[row];
     if (binding->origin == ORIGIN_LINE && !stream->resumed && !stream->started &&
-        placer_laps(&binding->placer, stream->behind, at) && !is_back(binding, rows, row))
-        placer_lap(&binding->placer, stream->behind, at);
-    if (binding->own && epoch_alone(at))
-        stream->behind = at->epoch;
+        placer_laps(&binding->placer, at) && !is_back(binding, rows, row))
+        placer_lap(&binding->placer, at);
     return placer_step(&binding->placer, at, binding->grain);
 }
 
